@@ -1,44 +1,44 @@
-//! Words of other languages, and what Puppet calls the same thing. Every error, `:doc` and completion read this one table.
+//! The words of other languages with Puppet's words for the same things, as used in errors, `:doc` and completion.
 
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// The words of other languages, separated by spaces, without underscores. Upper and lower case are the same.
+    /// The words of other languages, separated by spaces, without underscores. Case is ignored.
     pub others: &'static str,
     /// Puppet's word or notation.
     pub puppet: &'static str,
-    /// What to write, as a clause: ``write `Hash`, as in `Hash[String, Integer]` ``
+    /// Advice on what to write, as a clause: ``write `Hash`, as in `Hash[String, Integer]` ``
     pub advice: &'static str,
-    /// A program with it, run by the tests.
+    /// An example program with Puppet's word, run by the tests.
     pub example: &'static str,
     pub kind: Kind,
-    /// How a function is called, and the same in Puppet: `@` is the receiver or the first argument, `@1` the argument behind it,
-    /// `@t` the same as a type, `@r` its text in a regular expression, `@p` the parameters of the block, `@s` the same the other
-    /// way round, `@b` its body.
-    pub calls: &'static [(With, &'static str)],
+    /// Forms of calls, each with a template for the same in Puppet. In the template, `@` is the receiver or first
+    /// argument, `@1` and `@2` are the arguments after it, `@t` is `@1` as a type, `@r` is `@1` in a regexp,
+    /// `@p` are the parameters of the block, `@s` are these in reverse order, and `@b` is the body of the block.
+    pub calls: &'static [(CallForm, &'static str)],
 }
 
-/// What a call has besides its receiver.
+/// The form of a call: the number of arguments besides the receiver, and whether there is a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum With {
+pub enum CallForm {
     Arguments(usize),
-    /// A block behind so many arguments.
+    /// A block after this number of arguments.
     Block(usize),
 }
 
-const A0: With = With::Arguments(0);
-const A1: With = With::Arguments(1);
-const A2: With = With::Arguments(2);
-const B0: With = With::Block(0);
-const B1: With = With::Block(1);
+const A0: CallForm = CallForm::Arguments(0);
+const A1: CallForm = CallForm::Arguments(1);
+const A2: CallForm = CallForm::Arguments(2);
+const B0: CallForm = CallForm::Block(0);
+const B1: CallForm = CallForm::Block(1);
 
-/// Where a word is used.
+/// The kind of thing that a word names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Type,
-    /// A value that has a word of its own.
+    /// A value with its own keyword, such as `undef`.
     Value,
     Function,
-    /// A word of the grammar, or an operator.
+    /// A keyword or an operator.
     Keyword,
 }
 
@@ -55,7 +55,7 @@ macro_rules! words {
     };
 }
 
-/// All words. Where two rows have the same word, the kind tells them apart.
+/// All words. If two rows contain the same word, their kinds differ.
 pub static TABLE: &[Word] = words! {
     Type {
         "str text varchar char txt" => "String" "'a' =~ String[1, 10]"
@@ -188,21 +188,21 @@ pub static TABLE: &[Word] = words! {
     }
 };
 
-/// The row of a word of one of the kinds, the first kinds first.
-pub fn word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
+/// Returns the row of a foreign word that has one of `kinds`, which are searched in order. Ignores case.
+pub fn find_word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
     let text = text.replace('_', "");
     let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.eq_ignore_ascii_case(&text));
     kinds.iter().find_map(|kind| TABLE.iter().filter(|word| word.kind == *kind).find(is_meant))
 }
 
-/// The advice on a bare word in place of a value.
-pub fn on_bare_word(text: &str) -> String {
-    let foreign = word(text, &[Kind::Value]).map(|row| row.advice.to_owned());
+/// Returns advice on a bare word that was written where a value was meant.
+pub fn bare_word_advice(text: &str) -> String {
+    let foreign = find_word(text, &[Kind::Value]).map(|row| row.advice.to_owned());
     format!("`{text}` is a string; {}", foreign.unwrap_or_else(|| format!("a variable is `${text}`")))
 }
 
-/// The row of a function of another language, whose name may end in a mark: `include` for `include?`.
-pub fn function(name: &str) -> Option<&'static Word> {
+/// Returns the row of a function of another language. The mark at the end may be missing: `include` finds `include?`.
+pub fn find_function(name: &str) -> Option<&'static Word> {
     let name = name.replace('_', "");
     let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.trim_end_matches('?') == name);
     TABLE.iter().filter(|word| word.kind == Kind::Function).find(is_meant)

@@ -1,7 +1,7 @@
-//! The one public error: what went wrong, where, and what to write instead.
+//! The error type of the library: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows
-//! values and types creates an error without a location; the evaluator adds it with [`Error::at`].
+//! Every area of the code has an enum of its errors that implements [`Kind`], usually by the macro `errors!`. Code that
+//! works on values and types creates an error without a location; the evaluator adds one with [`Error::at`].
 
 use std::fmt::{self, Write};
 use std::{any::Any, ops::Range, sync::Arc};
@@ -9,10 +9,9 @@ use std::{any::Any, ops::Range, sync::Arc};
 use crate::text::{Position, Source, Span};
 
 pub(crate) trait Kind: fmt::Display {
-    /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
+    /// Returns Puppet's issue code, such as `NOT_NUMERIC`.
     fn code(&self) -> &'static str;
 
-    /// Advice on what to write instead, if any.
     fn help(&self) -> Option<String> {
         None
     }
@@ -25,9 +24,9 @@ pub(crate) trait Kind: fmt::Display {
     }
 }
 
-/// The errors of an area, one row for each kind: `Name(field: Type) => code, message(…), help(…);`.
+/// Defines the error enum of an area, with a row for each variant: `Name(field: Type) => code, message(…), help(…);`.
 ///
-/// `message` and `help` are given what `format!` is given, and see the fields; `help { … }` is an `Option<String>`.
+/// `message` and `help` accept what `format!` accepts and can use the fields; `help { … }` is an `Option<String>`.
 macro_rules! errors {
     ($(#[$about:meta])* $visibility:vis enum $name:ident {$(
         $(#[$example:meta])*
@@ -71,19 +70,22 @@ pub(crate) use errors;
 
 pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 
-/// The issue code of what reached a limit on time, memory, size or depth.
+/// The issue code of an evaluation that reached a limit on time, memory, size or depth.
 pub const LIMIT: &str = "LIMIT";
 
-/// What is shown instead of a secret.
 pub(crate) const REDACTED: &str = "[redacted]";
 
-pub(crate) fn is_inside(place: &Range<usize>, text: &str, words: &[String]) -> bool {
+pub(crate) fn is_inside_word(place: &Range<usize>, text: &str, words: &[String]) -> bool {
     let is_around = |(at, word): (usize, &str)| at <= place.start && place.end <= at + word.len();
     words.iter().any(|word| text.match_indices(&**word).any(is_around))
 }
 
-/// The text with something else at these places; `None` if there are none.
-pub(crate) fn replaced(text: &str, places: &[Range<usize>], replacement: impl Fn(&str) -> String) -> Option<String> {
+/// Returns `text` with the parts at `places` replaced; `None` if there are no places.
+pub(crate) fn replace_ranges(
+    text: &str,
+    places: &[Range<usize>],
+    replacement: impl Fn(&str) -> String,
+) -> Option<String> {
     let (mut replaced, mut rest) = (String::with_capacity(text.len()), 0);
     for place in places {
         replaced.push_str(&text[rest..place.start]);
@@ -94,7 +96,7 @@ pub(crate) fn replaced(text: &str, places: &[Range<usize>], replacement: impl Fn
     (!places.is_empty()).then_some(replaced)
 }
 
-/// An error of a program, with everything needed to show it.
+/// An error in a program: its code, message, advice and location.
 /// ```
 /// let error = pcore::Session::default().eval("[1, 2].mapp |$n| { $n }").unwrap_err();
 /// assert_eq!(error.code(), "UNKNOWN_FUNCTION");
@@ -102,10 +104,10 @@ pub(crate) fn replaced(text: &str, places: &[Range<usize>], replacement: impl Fn
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Error(Box<Report>);
+pub struct Error(Box<ErrorData>);
 
 #[derive(Clone, Debug, Default)]
-struct Report {
+struct ErrorData {
     code: &'static str,
     message: String,
     help: Vec<String>,
@@ -115,11 +117,11 @@ struct Report {
     unfinished: bool,
     /// The index and the name of the argument that caused the error.
     argument: Option<(usize, &'static str)>,
-    /// The reasons as data; the type is private to another module.
+    /// The reasons as data, of a type that this module does not know.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
-/// A further location that matters, with a description.
+/// A further location of an error, with a description.
 #[derive(Clone, Debug)]
 pub struct Label {
     source: Option<Arc<Source>>,
@@ -130,21 +132,21 @@ pub struct Label {
 }
 
 impl Label {
-    /// The source of the location.
+    /// Returns the source that contains the location.
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.source.as_ref()
     }
 }
 
-/// The result of everything that can fail.
+/// The result of a function that fails with an [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
-/// A message in the making, which keeps what fits.
-struct Message(String);
+/// A message under construction. What exceeds the maximum length is cut off.
+struct BoundedMessage(String);
 
-impl fmt::Write for Message {
+impl fmt::Write for BoundedMessage {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         let room = (MAX_MESSAGE_BYTES + 1).saturating_sub(self.0.len());
         self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
@@ -152,7 +154,7 @@ impl fmt::Write for Message {
     }
 }
 
-fn shortened(mut message: String) -> String {
+fn shorten_message(mut message: String) -> String {
     if message.len() > MAX_MESSAGE_BYTES {
         message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
         message.push('…');
@@ -160,30 +162,29 @@ fn shortened(mut message: String) -> String {
     message
 }
 
-/// A quotation of the user's code, shortened for a message.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote_code(text: &str) -> String {
     const MAX_BYTES: usize = 4 << 10;
     let end = text.floor_char_boundary(MAX_BYTES);
     format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
 }
 
 impl Error {
-    pub(crate) fn of_kind(kind: &impl Kind) -> Error {
-        let mut message = Message(String::new());
+    pub(crate) fn from_kind(kind: &impl Kind) -> Error {
+        let mut message = BoundedMessage(String::new());
         let _ = write!(message, "{kind}"); // What fits is enough.
         let mut error = Error::new(kind.code(), message.0);
-        error.0.help.extend(kind.help().map(shortened));
+        error.0.help.extend(kind.help().map(shorten_message));
         error
     }
 
-    /// An error with the catch-all code.
+    /// Returns an error with the code `RUNTIME_ERROR`, which Puppet uses if it has no other.
     pub fn runtime(message: impl Into<String>) -> Error {
         Error::new(RUNTIME_ERROR, message)
     }
 
-    /// An error without a location. Codes are words in capitals, as in Puppet: `TYPE_MISMATCH`.
+    /// Returns an error without a location. The code is in capitals, as in Puppet: `TYPE_MISMATCH`.
     pub fn new(code: &'static str, message: impl Into<String>) -> Error {
-        Error(Box::new(Report { code, message: shortened(message.into()), ..Report::default() }))
+        Error(Box::new(ErrorData { code, message: shorten_message(message.into()), ..ErrorData::default() }))
     }
 
     /// Sets the span unless one is set already: the innermost wins.
@@ -192,7 +193,7 @@ impl Error {
         self
     }
 
-    /// Sets the source, unless one is set already or the error has no span: then the call that failed gets a place later.
+    /// Sets the source unless one is set. Does nothing without a span, since the caller then sets both.
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
@@ -203,21 +204,20 @@ impl Error {
         self
     }
 
-    /// Puts a subject before the message.
-    pub(crate) fn about(mut self, subject: &str) -> Error {
-        self.0.message = shortened(format!("{subject} {}", self.0.message));
+    pub(crate) fn with_subject(mut self, subject: &str) -> Error {
+        self.0.message = shorten_message(format!("{subject} {}", self.0.message));
         self
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
-        self.0.help.push(shortened(help.into()));
+        self.0.help.push(shorten_message(help.into()));
         self
     }
 
-    /// Advice that makes the rest unnecessary, and more lines of input too.
+    /// Also marks the error as one that no further line of input resolves.
     pub(crate) fn with_help_instead(mut self, help: impl Into<String>) -> Error {
         self.0.help.clear();
-        self.finished().with_help(help)
+        self.marked_finished().with_help(help)
     }
 
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
@@ -230,14 +230,14 @@ impl Error {
         self
     }
 
-    /// Marks an argument of the failed call, from 0, as the cause; the evaluator adds its location.
-    pub(crate) fn about_argument(mut self, at: usize, name: &'static str) -> Error {
+    /// Records which argument of the failed call, counted from 0, is the cause; the evaluator adds its location.
+    pub(crate) fn caused_by_argument(mut self, at: usize, name: &'static str) -> Error {
         self.0.argument = Some((at, name));
         self
     }
 
-    /// The argument that caused the error, unless a label already points at it.
-    pub(crate) fn argument(&self) -> Option<(usize, &'static str)> {
+    /// Returns the index and name of the argument that is the cause; `None` if a label already points at it.
+    pub(crate) fn causing_argument(&self) -> Option<(usize, &'static str)> {
         self.0.argument.filter(|_| self.0.labels.is_empty())
     }
 
@@ -246,7 +246,6 @@ impl Error {
         self
     }
 
-    /// The reasons as data, if they are of this type.
     pub(crate) fn explanation<T: 'static>(&self) -> Option<&T> {
         self.0.explanation.as_ref()?.downcast_ref()
     }
@@ -256,20 +255,19 @@ impl Error {
         self
     }
 
-    /// Marks the error as an unexpected end of input.
-    pub(crate) fn unfinished(mut self) -> Error {
+    /// Marks the error as an unexpected end of input, which further lines may resolve.
+    pub(crate) fn marked_unfinished(mut self) -> Error {
         self.0.unfinished = true;
         self
     }
 
-    /// Says that no further line of input would help.
-    pub(crate) fn finished(mut self) -> Error {
+    pub(crate) fn marked_finished(mut self) -> Error {
         self.0.unfinished = false;
         self
     }
 
-    /// Redacts the error. `redacted` and `hidden` return a string and a source without its secrets, or `None` if it has none.
-    pub(crate) fn without(
+    /// Redacts the error. `redacted` and `hidden` return a string and a source without secrets, or `None` if unchanged.
+    pub(crate) fn redact(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,
         public: &[String],
@@ -287,7 +285,7 @@ impl Error {
             } else if let Some(shown) = hidden(source) {
                 known.push((std::mem::replace(source, shown.clone()), shown));
             }
-            let hides = |span: &Span| source.hides(*span) && !source.slice(*span).is_empty();
+            let hides = |span: &Span| source.is_masked(*span) && !source.slice(*span).is_empty();
             parts.extend(span.filter(hides).map(|span| source.slice(span).to_owned()));
         }
         let redacted = |text: &str| {
@@ -295,8 +293,8 @@ impl Error {
             parts.iter().fold(whole, |whole, part| {
                 let text = whole.as_deref().unwrap_or(text);
                 let places = text.match_indices(&**part).map(|(at, part)| at..at + part.len());
-                let places: Vec<_> = places.filter(|place| !is_inside(place, text, public)).collect();
-                replaced(text, &places, |_| REDACTED.to_owned()).or(whole)
+                let places: Vec<_> = places.filter(|place| !is_inside_word(place, text, public)).collect();
+                replace_ranges(text, &places, |_| REDACTED.to_owned()).or(whole)
             })
         };
         let texts = report.labels.iter_mut().map(|label| &mut label.text);
@@ -313,37 +311,37 @@ impl Error {
         self
     }
 
-    /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
+    /// Returns Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// The message, lower case, without a full stop.
+    /// Returns the message, which is lower case and has no full stop.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Advice, one line each.
+    /// Returns the advice on what to write instead, one string for each line.
     pub fn help(&self) -> &[String] {
         &self.0.help
     }
 
-    /// The source of the error.
+    /// Returns the source in which the error occurred.
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.0.source.as_ref()
     }
 
-    /// The location in [`Error::source_text`].
+    /// Returns the location in [`Error::source_text`].
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// Further locations with labels.
+    /// Returns further locations, each with a description.
     pub fn labels(&self) -> &[Label] {
         &self.0.labels
     }
 
-    /// Line and column of the location.
+    /// Returns the line and column of the location.
     pub fn position(&self) -> Option<Position> {
         Some(self.0.source.as_ref()?.position(self.0.span?.start as usize))
     }
@@ -356,7 +354,7 @@ impl Error {
 
 impl<K: Kind> From<K> for Error {
     fn from(kind: K) -> Error {
-        Error::of_kind(&kind)
+        Error::from_kind(&kind)
     }
 }
 

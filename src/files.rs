@@ -1,13 +1,13 @@
-//! Files: which of them programs may read, and reading that always ends.
+//! Files: decides which files programs may read, and reads them without waiting forever.
 //!
 //! # Threat model
 //!
-//! A program may come from a stranger. By default it reads nothing but the modules on the module path, whose directories
-//! the user has chosen; [`Permissions`] allow more. What is not allowed is not looked at either: the answer is
-//! the same whether or not there is such a file. Symbolic links are resolved first: a link inside an allowed
-//! directory that leads out of it is not followed, except for a module that is itself a link on the module path.
-//! No program can write a file, run another program, read the environment or open a connection: pcore has no function
-//! that does. Programs of the same user that change directories at the same moment are not defended against.
+//! A program may come from a stranger. By default it reads nothing but the modules on the module path, whose
+//! directories the user has chosen; [`Permissions`] allow more. A path that is not allowed is not accessed: the error
+//! is the same whether or not the file exists. Symbolic links are resolved first: a link inside an allowed directory
+//! that leads out of it is not followed, except for a module that is itself a link on the module path. No program can
+//! write a file, run another program, read the environment or open a connection: pcore has no function that does.
+//! It does not defend against programs of the same user that change directories at the same moment.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -17,10 +17,10 @@ use crate::error::{Error, Result, errors};
 use crate::interrupt;
 use crate::limits::{self, Limit};
 
-/// The issue code of reading what is not allowed.
+/// The issue code of an attempt to read a file that is not allowed.
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
-/// How much is read between two polls of the interrupt.
+/// The number of bytes that are read between two polls of the interrupt.
 const PART_BYTES: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
@@ -42,9 +42,9 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// Every file that the process can read: for programs of the user's own.
+    /// Allows every file that the process can read, for programs that the user trusts.
     #[must_use]
-    pub fn all() -> Permissions {
+    pub fn allow_all() -> Permissions {
         Permissions { reads_everything: true, directories: Vec::new() }
     }
 
@@ -55,25 +55,30 @@ impl Permissions {
         self
     }
 
-    /// The file that `path` leads to; `None` if there is none. `module_path` are the directories whose subdirectories are
-    /// modules, `own` one that is a module itself. A file that is directly in the module path is not part of a module.
+    /// Returns the file that `path` leads to; `None` if it does not exist. Allows files in the modules on `module_path`
+    /// and in the directory of the single module `own`, but not files directly in a directory of `module_path`.
     ///
     /// # Errors
     /// `NOT_ALLOWED`, whether or not there is such a file.
-    pub(crate) fn find(&self, path: &Path, module_path: &[PathBuf], own: Option<&Path>) -> Result<Option<PathBuf>> {
+    pub(crate) fn find_allowed_file(
+        &self,
+        path: &Path,
+        module_path: &[PathBuf],
+        own: Option<&Path>,
+    ) -> Result<Option<PathBuf>> {
         if self.reads_everything {
             return Ok(path.exists().then(|| path.to_owned()));
         }
         let refused = || FileError::NotAllowed(path.display().to_string());
-        let plain = plain(path).ok_or_else(refused)?;
+        let plain = normalize_path(path).ok_or_else(refused)?;
         let in_modules = module_path.iter().filter_map(|directory| {
-            let directory = self::plain(directory)?;
+            let directory = self::normalize_path(directory)?;
             let mut names = plain.strip_prefix(&directory).ok()?.components();
             let module = names.next()?.as_os_str().to_str().filter(|name| is_module_name(name))?;
             names.next().map(|_| directory.join(module))
         });
         let in_modules: Vec<PathBuf> = in_modules.collect();
-        let allowed = self.directories.iter().map(PathBuf::as_path).chain(own).filter_map(self::plain);
+        let allowed = self.directories.iter().map(PathBuf::as_path).chain(own).filter_map(self::normalize_path);
         let allowed = allowed.filter(|directory| plain.starts_with(directory)).chain(in_modules.iter().cloned());
         let allowed: Vec<PathBuf> = allowed.filter_map(|directory| directory.canonicalize().ok()).collect();
         // What is outside by its name is not looked at; which modules there are is no secret.
@@ -91,7 +96,7 @@ impl Permissions {
     }
 }
 
-/// Whether a directory of that name on the module path is a module.
+/// Whether a directory called `name` on the module path is a module.
 ///
 /// Source: Puppet reference, "Module fundamentals", "Allowed module names".
 #[doc(hidden)] // for the program
@@ -100,8 +105,8 @@ pub fn is_module_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The absolute path without `.` and `..`; symbolic links are not resolved.
-fn plain(path: &Path) -> Option<PathBuf> {
+/// Returns the absolute path without `.` and `..`. Does not resolve symbolic links.
+fn normalize_path(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for part in absolute(path).ok()?.components() {
         match part {
@@ -122,11 +127,11 @@ errors! {
     }
 }
 
-/// Opens a regular file, and returns its length. A device, a pipe or a terminal could keep the reader waiting forever.
+/// Opens a regular file and returns it with its length. Rejects devices, pipes and terminals, which may block forever.
 #[doc(hidden)] // for the program
-pub fn open(path: &Path) -> io::Result<(File, u64)> {
+pub fn open_regular_file(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
-    check(path, &path.metadata()?)?;
+    checked_length(path, &path.metadata()?)?;
     let mut options = File::options();
     options.read(true);
     #[cfg(all(unix, feature = "cli"))]
@@ -137,12 +142,11 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
     let file = options.open(path)?;
-    let length = check(path, &file.metadata()?)?;
+    let length = checked_length(path, &file.metadata()?)?;
     Ok((file, length))
 }
 
-/// The length of a file, which is rejected unless it can be read to its end.
-fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
+fn checked_length(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     match metadata {
         metadata if metadata.is_file() => Ok(metadata.len()),
         // It is empty, which no reader has to wait for.
@@ -152,7 +156,7 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes, behind `bytes`; `None` if there is more. Can be interrupted.
+/// Appends all that `from` contains to `bytes`; `None` if the result exceeds `most` bytes. Can be interrupted.
 #[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut from = from.take((most as u64).saturating_add(1));
@@ -164,7 +168,7 @@ pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Resul
     }
 }
 
-/// Reads a file that was opened with its length; `None` if it is longer than `most`.
+/// Reads an open file with its length, as [`open_regular_file`] returns them; `None` if it is longer than `most` bytes.
 #[doc(hidden)] // for the program
 pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     // Room for all of it: otherwise the reader begins with 32 bytes, and doubles them.
@@ -172,39 +176,37 @@ pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<
     if length > most as u64 { Ok(None) } else { read_up_to(most, Vec::with_capacity(room), file) }
 }
 
-/// All bytes of a regular file that is no longer than a source may be.
+/// Reads a regular file. Returns an error if it is longer than the limit for a source.
 pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = read_file(limits::length_of(Limit::Source), open(path)?)?;
+    let bytes = read_file(limits::usize_in_force(Limit::Source), open_regular_file(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
-/// The same as a string; a file that is not UTF-8 is an error.
+/// Reads a regular file as UTF-8. Returns an error if it is longer than the limit for a source.
 pub fn source_text(path: &Path) -> io::Result<String> {
     String::from_utf8(source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// All bytes of a regular file that is no longer than a string may be; `shown` is what messages call it.
-pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
-    let bytes = open(path).and_then(|file| read_file(limits::length_of(Limit::String), file));
+/// Reads a regular file up to the limit for a string. `shown` is the name of the file in error messages.
+pub(crate) fn read_bytes(path: &Path, shown: &str) -> Result<Vec<u8>> {
+    let bytes = open_regular_file(path).and_then(|file| read_file(limits::usize_in_force(Limit::String), file));
     match bytes {
         Ok(Some(bytes)) => Ok(bytes),
-        Ok(None) => Err(limits::exceeded(Limit::String)),
+        Ok(None) => Err(limits::exceeded_error(Limit::String)),
         Err(error) => Err(Error::runtime(format!("cannot read {shown}: {error}"))),
     }
 }
 
-/// The same as text, which is UTF-8.
 pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
-    String::from_utf8(read(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
+    String::from_utf8(read_bytes(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
 }
 
-/// The name of a file in messages: below the working directory, its path from there.
-pub(crate) fn shown(file: &Path) -> String {
+pub(crate) fn display_path(file: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }
 
-/// The files with that extension, or all but hidden ones, at and below a folder, in alphabetical order.
+/// Returns all files at and below a folder with `extension` or, for `None`, all but hidden ones; sorted by path.
 pub(crate) fn files_below(folder: &Path, extension: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];

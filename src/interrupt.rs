@@ -1,11 +1,11 @@
-//! Interrupting work from outside: somebody raises an [`Interrupt`], and the work that it guards is cancelled.
+//! Cancels running work from outside: another thread raises an [`Interrupt`], and the work that it guards ends early.
 //!
-//! Most long-running operations cannot fail: a type comparison, an equality, building a string. So the way out is not a
-//! `Result` in every signature but unwinding: [`Interrupt::guard`] runs the work, and catches what [`poll`] and
-//! [`step`] throw inside it. No panic is reported, and partial results are freed on the way. State that outlives the
-//! work (variables, definitions) changes in single steps, or is repaired by the caller of `guard`.
+//! Most long-running operations, such as comparing types or building a string, do not return a `Result`. So work is
+//! cancelled by unwinding: [`Interrupt::guard`] runs the work, and catches the panic with which [`poll`] or [`step`]
+//! ends it. The panic is not reported, and partial results are dropped. State that outlives the work (variables,
+//! definitions) changes in single steps, or is repaired by the caller of `guard`.
 //!
-//! Each thread knows its interrupt; without one nothing is ever thrown.
+//! Each thread has its own current interrupt; without one, work is never cancelled.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,25 +15,25 @@ use std::{fmt, thread};
 
 use crate::error::{Error, Kind, LIMIT};
 
-/// The issue code of interrupted work.
+/// The error code of interrupted work.
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
-/// How many calls of [`step`] lie between two polls of the interrupt: microseconds to a millisecond.
+/// The number of steps between two polls of the interrupt, which take microseconds to a millisecond.
 const STEPS_BETWEEN_POLLS: u64 = 256;
 
-/// How much nearer a [`long_step`] brings the next poll; the first of an evaluation polls.
+/// By how many steps a [`long_step`] brings the next poll nearer; the first one of guarded work polls.
 const STEPS_OF_LONG_STEP: u64 = 16;
 
 thread_local! {
     static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
     static NEXT_POLL: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
-    /// The number of steps at which the work ends.
+    /// The value of `STEPS` beyond which the work is cancelled.
     static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it, and the evaluation stops with an
-/// error. Cloning shares the flag.
+/// Stops an evaluation from another thread or from the handler of Ctrl-C: after `raise`, the evaluation returns an
+/// error. Clones share one flag.
 ///
 /// ```
 /// use std::{thread, time::Duration};
@@ -49,36 +49,36 @@ thread_local! {
 /// assert_eq!(endless.unwrap_err().code(), "INTERRUPTED");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Flag>);
+pub struct Interrupt(Arc<InterruptFlag>);
 
 #[derive(Default)]
-struct Flag {
+struct InterruptFlag {
     is_raised: AtomicBool,
     /// The exceeded limit, if a limit raised the interrupt instead of the user.
     limit: Mutex<Option<Arc<str>>>,
     watch: Mutex<Option<Box<Watch>>>,
 }
 
-/// Says which limit is exceeded: `took longer than 5 seconds`.
+/// Returns the limit that is exceeded, as in `took longer than 5 seconds`; `None` if no limit is.
 type Watch = dyn FnMut() -> Option<Arc<str>> + Send;
 
-impl fmt::Debug for Flag {
+impl fmt::Debug for InterruptFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Flag").field("is_raised", &self.is_raised).field("limit", &self.limit).finish_non_exhaustive()
     }
 }
 
-/// Why guarded work has no result: the user interrupted it (`None`), or it exceeded a limit, in words.
+/// The reason why guarded work was cancelled: the limit that it exceeded, or `None` if the user interrupted it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cancelled(Option<Arc<str>>);
 
 impl Interrupt {
-    /// Asks the evaluation to stop.
+    /// Asks the evaluation to stop as soon as possible.
     pub fn raise(&self) {
         self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
-    /// Withdraws the request, before the next evaluation.
+    /// Withdraws the request to stop, so that the next evaluation can run.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.0.is_raised.store(false, Ordering::Relaxed);
@@ -89,14 +89,13 @@ impl Interrupt {
         self.0.is_raised.load(Ordering::Relaxed)
     }
 
-    /// Asks `watch` from now on wherever an evaluation looks whether it was asked to stop, which is every few microseconds; the
-    /// limit that it names ends the evaluation.
+    /// Sets a callback that a running evaluation calls every few microseconds; the evaluation ends if that returns an
+    /// exceeded limit. `None` removes the callback.
     #[doc(hidden)] // for the program
     pub fn set_watch(&self, watch: Option<Box<Watch>>) {
         *self.0.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
     }
 
-    /// Whether the evaluation was asked to stop, or exceeds a limit.
     fn has_to_stop(&self) -> bool {
         let exceeded =
             || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
@@ -107,16 +106,16 @@ impl Interrupt {
         self.is_raised()
     }
 
-    /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
+    /// Returns the error of an evaluation that has to stop, `INTERRUPTED` or `LIMIT`; `None` if it may go on.
     pub fn error(&self) -> Option<Error> {
-        self.has_to_stop().then(|| Cancelled(self.limit()).into())
+        self.has_to_stop().then(|| Cancelled(self.exceeded_limit()).into())
     }
 
-    fn limit(&self) -> Option<Arc<str>> {
+    fn exceeded_limit(&self) -> Option<Arc<str>> {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Runs `work`, which ends early when the interrupt is raised. An inner guard takes the place of an outer one.
+    /// Runs `work`; returns `Cancelled` if the interrupt ends it early. A nested guard replaces the outer one.
     ///
     /// # Panics
     /// When `work` panics.
@@ -131,20 +130,18 @@ impl Interrupt {
         })
     }
 
-    /// As [`Interrupt::guard`], for work that may take at most `most` steps.
     pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
         let outcome = self.guard(work);
         LAST_STEP.set(outer);
         outcome
     }
-    fn current() -> Option<Interrupt> {
+    fn of_current_thread() -> Option<Interrupt> {
         GUARD.with_borrow(Clone::clone)
     }
 }
 
-/// Runs `work`, which nothing ends.
-pub(crate) fn unguarded<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn run_unguarded<R>(work: impl FnOnce() -> R) -> R {
     let (guard, last_step) = (GUARD.take(), LAST_STEP.replace(u64::MAX));
     let result = work();
     GUARD.set(guard);
@@ -152,20 +149,19 @@ pub(crate) fn unguarded<R>(work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The guard and the step counters of a thread, to be continued on another thread.
+/// The interrupt and the step counters of a thread, for continuing its work on another thread.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct InterruptState {
     guard: Option<Interrupt>,
     steps: u64,
     last_step: u64,
 }
 
-impl State {
-    pub(crate) fn current() -> State {
-        State { guard: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
+impl InterruptState {
+    pub(crate) fn of_current_thread() -> InterruptState {
+        InterruptState { guard: Interrupt::of_current_thread(), steps: STEPS.get(), last_step: LAST_STEP.get() }
     }
 
-    /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         GUARD.set(self.guard);
         STEPS.set(self.steps);
@@ -173,23 +169,23 @@ impl State {
         LAST_STEP.set(self.last_step);
     }
 }
-pub(crate) fn steps() -> u64 {
+pub(crate) fn step_count() -> u64 {
     STEPS.get()
 }
 
-/// Cancels the work on this thread, if it is guarded; `limit` says which limit it exceeded: `took too many steps`.
+/// Cancels the work on this thread if it is guarded; `limit` is the exceeded one, as in `took too many steps`.
 pub(crate) fn cancel(limit: &str) {
-    if !thread::panicking() && Interrupt::current().is_some() {
+    if !thread::panicking() && Interrupt::of_current_thread().is_some() {
         resume_unwind(Box::new(Cancelled(Some(limit.into()))));
     }
 }
 
-/// The elements of `elements`, with a step for each. Every loop over user data uses this or calls [`step`].
-pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
+/// Yields `elements`, taking a step for each. Every loop over user data uses this function or [`step`].
+pub(crate) fn step_through<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
     elements.into_iter().inspect(|_| step())
 }
 
-/// Takes `count` steps at once, for a short and even loop over so many elements.
+/// Takes `count` steps at once, for a short loop with `count` iterations.
 #[inline]
 pub(crate) fn take_steps(count: usize) {
     let steps = STEPS.get().wrapping_add(count as u64);
@@ -199,9 +195,7 @@ pub(crate) fn take_steps(count: usize) {
     }
 }
 
-/// The elements of all parts, one part after the other, with a step for each of them.
-pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
-    /// How many elements are copied at once.
+pub(crate) fn concatenate_slices<T: Clone>(parts: &[&[T]]) -> Vec<T> {
     const CHUNK: usize = 4096;
     let mut copy = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
     for chunk in parts.iter().flat_map(|part| part.chunks(CHUNK)) {
@@ -218,7 +212,7 @@ pub(crate) fn poll() {
     poll_now();
 }
 
-/// Counts one step, and brings the next poll nearer: for what may take as long as several steps.
+/// Takes a step and brings the next poll nearer, for an operation that lasts as long as several steps.
 #[inline]
 pub(crate) fn long_step() {
     NEXT_POLL.set(NEXT_POLL.get().saturating_sub(STEPS_OF_LONG_STEP));
@@ -234,20 +228,19 @@ fn poll_now() {
     let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.has_to_stop()).cloned());
     // What is freed on the way out may be walked, too.
     if let Some(interrupt) = raised.filter(|_| !thread::panicking()) {
-        resume_unwind(Box::new(Cancelled(interrupt.limit())));
+        resume_unwind(Box::new(Cancelled(interrupt.exceeded_limit())));
     }
 }
 
-/// Counts one step, and polls now and then: for loops and recursions of many short steps.
+/// Takes a step, which polls the interrupt now and then: for loops and recursions of many short steps.
 #[inline]
 pub(crate) fn step() {
     take_steps(1);
 }
 
-/// Takes steps for an operation on so many bytes: copying, comparing, searching.
 #[inline]
 pub(crate) fn step_over_bytes(count: usize) {
-    /// This many are copied, or compared, in about the time of a step.
+    /// The number of bytes that are copied or compared in about the time of a step.
     const STEP_BYTES: usize = 1 << 10;
     take_steps(1 + count / STEP_BYTES);
 }

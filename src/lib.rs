@@ -35,7 +35,7 @@
 //!
 //! # How it works
 //!
-//! The path of one line from keystroke to answer:
+//! How a line gets from the keyboard to its result:
 //!
 //! 1. the program reads a line (`cli::prompt`) and passes it to the [`session`], which holds variables, aliases and results;
 //! 2. [`syntax`] parses it with nom into a tree (`syntax::tree`), or reports the farthest point it could read;

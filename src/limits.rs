@@ -1,8 +1,8 @@
-//! Limits on what a program may use up, and the error for exceeding them.
+//! Limits on the resources that a program may use, and the errors for exceeding them.
 //!
-//! The table holds every limit with its default; `--limit`, `:set` and
-//! [`Session::builder`](crate::session::Session::builder) read it. The limits of a session are in force on the thread that
-//! works for it, so that whatever grows with the user's data can be checked anywhere.
+//! The table contains every limit with its default; `--limit`, `:set` and
+//! [`Session::builder`](crate::session::Session::builder) use it. The limits of a session apply to the thread that runs
+//! its programs, so code that handles the user's data can check them anywhere.
 
 #![expect(clippy::indexing_slicing, reason = "the limits are those of the table")]
 
@@ -14,46 +14,44 @@ use ecow::EcoVec;
 use crate::error::{Error, LIMIT, Result};
 use crate::interrupt::{self, Cancelled, Interrupt};
 
-/// A row of the table.
+/// A limit with its default: a row of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// What is limited.
+    /// The limit that this row describes.
     pub limit: Limit,
     /// `elements`
     pub name: &'static str,
-    /// One line, lower case, no full stop.
+    /// A description in one line, in lower case and without a full stop.
     pub summary: &'static str,
     /// The default value, in the unit of the limit.
     pub default: u64,
-    unit: Unit,
+    unit: LimitUnit,
 }
 
 #[derive(Debug)]
-enum Unit {
+enum LimitUnit {
     /// `10000000 elements`
     Count(&'static str),
-    /// `64 MiB`
     Bytes,
-    /// `5000 ms`
     Milliseconds,
 }
 
 const MIB: u64 = 1 << 20;
 
-/// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
+/// The maximum length of a regular expression in bytes: its compiled form takes hundreds of times as much memory.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
-/// The limits and their table, a row for each: `Name "name" "summary" default, unit;`.
+/// Generates `Limit` and `TABLE` from a row for each limit: `Name "name" "summary" default, unit;`.
 macro_rules! limits {
     ($($limit:ident $name:literal $summary:literal $default:expr, $unit:expr;)+) => {
-        /// What can be limited.
+        /// A resource that is limited.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Limit {
             $(#[doc = $summary] $limit,)+
         }
 
-        /// Every limit, in the order of [`Limit`].
+        /// All limits, in the order of [`Limit`].
         pub static TABLE: [Row; COUNT] = [$(
             Row { limit: Limit::$limit, name: $name, summary: $summary, default: $default, unit: $unit },
         )+];
@@ -64,40 +62,40 @@ macro_rules! limits {
 
 // Memory and time are watched over by `pcore`, not by the library.
 limits! {
-    Elements "elements" "elements of an array, entries of a hash" 10_000_000, Unit::Count("elements");
-    String "string" "bytes of a string that a program makes, and of a file that it reads" 64 * MIB, Unit::Bytes;
-    Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, Unit::Bytes;
-    Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, Unit::Bytes;
-    Memory "memory" "memory an evaluation may add to the process" 768 * MIB, Unit::Bytes;
+    Elements "elements" "elements of an array, entries of a hash" 10_000_000, LimitUnit::Count("elements");
+    String "string" "bytes of a string that a program makes, and of a file that it reads" 64 * MIB, LimitUnit::Bytes;
+    Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, LimitUnit::Bytes;
+    Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, LimitUnit::Bytes;
+    Memory "memory" "memory an evaluation may add to the process" 768 * MIB, LimitUnit::Bytes;
     Time "time" "milliseconds for a batch request; 40000 for `pcore check` and an entry of `pcore test`, no limit for programs"
-        5_000, Unit::Milliseconds;
-    Steps "steps" "approximate number of elements visited" u64::MAX, Unit::Count("steps");
+        5_000, LimitUnit::Milliseconds;
+    Steps "steps" "approximate number of elements visited" u64::MAX, LimitUnit::Count("steps");
 }
 
 impl Row {
-    /// A quantity in the unit of this limit: `64 MiB`.
+    /// Formats a quantity in the unit of this limit: `64 MiB`.
     pub fn describe(&self, quantity: u64) -> String {
         match self.unit {
-            Unit::Count(unit) => format!("{quantity} {unit}"),
-            Unit::Bytes if quantity.is_multiple_of(MIB) => format!("{} MiB", quantity / MIB),
-            Unit::Bytes => format!("{quantity} bytes"),
-            Unit::Milliseconds if quantity == 1000 => "1 second".to_owned(),
-            Unit::Milliseconds if quantity.is_multiple_of(1000) => format!("{} seconds", quantity / 1000),
-            Unit::Milliseconds => format!("{quantity} ms"),
+            LimitUnit::Count(unit) => format!("{quantity} {unit}"),
+            LimitUnit::Bytes if quantity.is_multiple_of(MIB) => format!("{} MiB", quantity / MIB),
+            LimitUnit::Bytes => format!("{quantity} bytes"),
+            LimitUnit::Milliseconds if quantity == 1000 => "1 second".to_owned(),
+            LimitUnit::Milliseconds if quantity.is_multiple_of(1000) => format!("{} seconds", quantity / 1000),
+            LimitUnit::Milliseconds => format!("{quantity} ms"),
         }
     }
 }
 
 impl Limit {
-    /// The row of this limit.
+    /// Returns the row of this limit.
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]
     }
 }
 
-/// Parses the number of a limit: `1000`, `64M`.
+/// Parses the value of a limit, such as `1000` or `64M`; `None` if it is invalid.
 #[doc(hidden)] // for the program
-pub fn number(written: &str) -> Option<u64> {
+pub fn parse_quantity(written: &str) -> Option<u64> {
     let shift = match written.as_bytes().last()? {
         b'K' => 10,
         b'M' => 20,
@@ -108,7 +106,7 @@ pub fn number(written: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
-/// The limits of a session.
+/// The values of all limits of a session.
 ///
 /// ```
 /// use pcore::limits::{Limit, Limits};
@@ -130,60 +128,59 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Sets one limit.
+    /// Returns these limits with `limit` set to `most`.
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
         self.0[limit as usize] = most;
         self
     }
 
-    /// The value of one limit.
-    pub fn of(&self, limit: Limit) -> u64 {
+    /// Returns the value of one limit.
+    pub fn get(&self, limit: Limit) -> u64 {
         self.0[limit as usize]
     }
 
-    /// The value of one limit as a `usize`.
-    pub fn length_of(&self, limit: Limit) -> usize {
-        usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
+    /// Returns the value of one limit as a `usize`.
+    pub fn get_as_usize(&self, limit: Limit) -> usize {
+        usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
     }
 
-    /// Puts these limits in force on this thread outside of sessions: for reading files.
+    /// Applies these limits to the current thread outside of sessions, for reading files.
     #[doc(hidden)] // for the program
     pub fn enforce(self) {
         IN_FORCE.set(self);
     }
 
-    /// Runs `work` with these limits in force, until it ends or the interrupt is raised.
     pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = (IN_FORCE.replace(*self), OUTPUT.replace(0));
-        let outcome = interrupt.guard_steps(self.of(Limit::Steps), work);
+        let outcome = interrupt.guard_steps(self.get(Limit::Steps), work);
         IN_FORCE.set(outer.0);
         OUTPUT.set(outer.1);
         outcome
     }
 }
 
-/// Runs `work` without limits and interrupts: it makes a constant that later evaluations share.
-pub(crate) fn unlimited<R>(work: impl FnOnce() -> R) -> R {
+/// Runs `work` without limits and interrupts, to make a constant that later evaluations share.
+pub(crate) fn run_unlimited<R>(work: impl FnOnce() -> R) -> R {
     let outer = IN_FORCE.replace(Limits::default());
-    let made = interrupt::unguarded(work);
+    let made = interrupt::run_unguarded(work);
     IN_FORCE.set(outer);
     made
 }
 
 thread_local! {
     static IN_FORCE: Cell<Limits> = Cell::new(Limits::default());
-    /// The bytes of output since the work began.
+    /// The bytes of output that the current work has written.
     static OUTPUT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The limits of work on a thread, its output so far and its guard, to be continued on another thread.
+/// The limits, the size of the output and the interrupt state of a thread, for continuing on another thread.
 #[derive(Debug)]
-pub(crate) struct State(Limits, u64, interrupt::State);
+pub(crate) struct LimitState(Limits, u64, interrupt::InterruptState);
 
-impl State {
-    pub(crate) fn current() -> State {
-        State(IN_FORCE.get(), OUTPUT.get(), interrupt::State::current())
+impl LimitState {
+    pub(crate) fn of_current_thread() -> LimitState {
+        LimitState(IN_FORCE.get(), OUTPUT.get(), interrupt::InterruptState::of_current_thread())
     }
 
     pub(crate) fn resume(self) {
@@ -193,22 +190,22 @@ impl State {
     }
 }
 
-/// The value of a limit that is in force on this thread.
+/// Returns the value of a limit on the current thread.
 #[doc(hidden)] // for the program
-pub fn of(limit: Limit) -> u64 {
-    IN_FORCE.with(|limits| limits.get().of(limit))
+pub fn value_in_force(limit: Limit) -> u64 {
+    IN_FORCE.with(|limits| limits.get().get(limit))
 }
 
-/// The value of one limit as a `usize`.
+/// Returns the value of a limit on the current thread as a `usize`.
 #[doc(hidden)] // for the program
-pub fn length_of(limit: Limit) -> usize {
-    IN_FORCE.with(|limits| limits.get().length_of(limit))
+pub fn usize_in_force(limit: Limit) -> usize {
+    IN_FORCE.with(|limits| limits.get().get_as_usize(limit))
 }
 
-/// The error for what is beyond a limit.
+/// Returns the error for exceeding a limit.
 #[doc(hidden)] // for the program
-pub fn exceeded(limit: Limit) -> Error {
-    let most = limit.row().describe(of(limit));
+pub fn exceeded_error(limit: Limit) -> Error {
+    let most = limit.row().describe(value_in_force(limit));
     let (message, help) = match limit {
         Limit::Elements => {
             ("a collection grew beyond", "reduce the number of elements: use filter, slice or break() earlier")
@@ -226,29 +223,31 @@ pub fn exceeded(limit: Limit) -> Error {
     if help.is_empty() { error } else { error.with_help(help) }
 }
 
-pub(crate) fn check_elements(count: usize) -> Result<()> {
-    if count > length_of(Limit::Elements) { Err(exceeded(Limit::Elements)) } else { Ok(()) }
+pub(crate) fn check_element_count(count: usize) -> Result<()> {
+    if count > usize_in_force(Limit::Elements) { Err(exceeded_error(Limit::Elements)) } else { Ok(()) }
 }
 
-/// Rejects a string that is longer than allowed before it is made.
+/// Returns an error if a string of this length would exceed the limit; called before the string is made.
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
-    if bytes > length_of(Limit::String) { Err(exceeded(Limit::String)) } else { Ok(()) }
+    if bytes > usize_in_force(Limit::String) { Err(exceeded_error(Limit::String)) } else { Ok(()) }
 }
 
-pub(crate) fn too_long(_: fmt::Error) -> Error {
-    exceeded(Limit::String)
+pub(crate) fn string_limit_error(_: fmt::Error) -> Error {
+    exceeded_error(Limit::String)
 }
 
-/// Counts the output of a program, and cancels the program beyond the limit.
+/// Counts output of a program, and cancels the program if the limit on output is exceeded.
 pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
     OUTPUT.set(said);
-    if said > of(Limit::Output) {
-        interrupt::cancel(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
+    if said > value_in_force(Limit::Output) {
+        interrupt::cancel(&format!(
+            "returned more than {}",
+            Limit::Output.row().describe(value_in_force(Limit::Output))
+        ));
     }
 }
 
-/// A vector that grows in a loop, up to the limit on elements.
 pub(crate) struct BoundedVec<T> {
     elements: EcoVec<T>,
     most: usize,
@@ -256,7 +255,7 @@ pub(crate) struct BoundedVec<T> {
 
 impl<T> Default for BoundedVec<T> {
     fn default() -> BoundedVec<T> {
-        BoundedVec { elements: EcoVec::new(), most: length_of(Limit::Elements) }
+        BoundedVec { elements: EcoVec::new(), most: usize_in_force(Limit::Elements) }
     }
 }
 
@@ -264,13 +263,13 @@ impl<T: Clone> BoundedVec<T> {
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
-            return Err(exceeded(Limit::Elements));
+            return Err(exceeded_error(Limit::Elements));
         }
         self.elements.push(element);
         Ok(())
     }
 
-    pub(crate) fn into_elements(self) -> EcoVec<T> {
+    pub(crate) fn into_eco_vec(self) -> EcoVec<T> {
         self.elements
     }
 
@@ -283,10 +282,10 @@ impl<T: Clone> BoundedVec<T> {
     }
 }
 
-/// The one way to make a string of values: it grows up to the limit on strings, and looks at the interrupt as it does. A
-/// value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements.
+/// A string that cannot grow beyond a limit; writing to it takes steps of the interrupt. Required for all strings made
+/// of values: forty arrays, each with the previous one twice, print as 2⁴⁰ elements.
 ///
-/// A `fmt::Error` from it always means that [`Limit::String`] is reached.
+/// Writing returns a `fmt::Error` only if the limit, by default [`Limit::String`], is reached.
 pub(crate) struct BoundedString {
     text: String,
     most: usize,
@@ -294,36 +293,36 @@ pub(crate) struct BoundedString {
 
 impl Default for BoundedString {
     fn default() -> BoundedString {
-        BoundedString::of_at_most(length_of(Limit::String))
+        BoundedString::with_max_bytes(usize_in_force(Limit::String))
     }
 }
 
 impl BoundedString {
-    /// The initial capacity, enough for most strings.
+    /// The initial capacity in bytes, which is enough for most strings.
     pub(crate) const USUAL_BYTES: usize = 64;
 
-    /// A string with another limit, which keeps what fits.
-    pub(crate) fn of_at_most(bytes: usize) -> BoundedString {
+    /// Creates a string with another limit; it keeps the beginning of a string that does not fit.
+    pub(crate) fn with_max_bytes(bytes: usize) -> BoundedString {
         BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
     }
 
     #[inline]
     pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
-        self.write_str(piece).map_err(too_long)
+        self.write_str(piece).map_err(string_limit_error)
     }
 
-    pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
+    pub(crate) fn push_repeated(&mut self, character: char, count: usize) -> Result<()> {
         let bytes = count.saturating_mul(character.len_utf8());
-        if bytes > self.room() {
-            return Err(too_long(fmt::Error));
+        if bytes > self.remaining_bytes() {
+            return Err(string_limit_error(fmt::Error));
         }
         interrupt::step_over_bytes(bytes);
         self.text.extend(std::iter::repeat_n(character, count));
         Ok(())
     }
 
-    pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
-        write(&mut self).map_err(too_long)?;
+    pub(crate) fn write_with(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
+        write(&mut self).map_err(string_limit_error)?;
         Ok(self.text)
     }
 
@@ -331,12 +330,12 @@ impl BoundedString {
         self.text
     }
 
-    fn room(&self) -> usize {
+    fn remaining_bytes(&self) -> usize {
         self.most.saturating_sub(self.text.len())
     }
 
-    fn write_beginning(&mut self, piece: &str) -> fmt::Result {
-        let end = piece.floor_char_boundary(self.room());
+    fn write_fitting_part(&mut self, piece: &str) -> fmt::Result {
+        let end = piece.floor_char_boundary(self.remaining_bytes());
         self.text.push_str(&piece[..end]);
         Err(fmt::Error)
     }
@@ -346,8 +345,8 @@ impl fmt::Write for BoundedString {
     #[inline]
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         interrupt::step_over_bytes(piece.len());
-        if piece.len() > self.room() {
-            return self.write_beginning(piece);
+        if piece.len() > self.remaining_bytes() {
+            return self.write_fitting_part(piece);
         }
         self.text.push_str(piece);
         Ok(())

@@ -1,6 +1,6 @@
-//! The program `pcore`: arguments in, a driver of the session chosen, an exit code out.
+//! The program `pcore`: [`cli`] parses the arguments, runs a subcommand or the prompt, and returns the exit code.
 //!
-//! Everything that reads or prints is in [`cli`]; the answers come from the library.
+//! Everything that reads or prints is in [`cli`]; parsing, evaluation and checks are in the library.
 
 mod cli;
 

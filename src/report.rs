@@ -1,4 +1,4 @@
-//! Errors as text for people: message, source line with a caret, further locations, advice. Needs the feature `report`.
+//! Renders errors for terminals: message, source line with a caret, other locations, help. Needs the feature `report`.
 
 use std::{ops::Range, ptr, sync::Arc};
 
@@ -6,35 +6,35 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 
 use crate::error::{Error, Label, RUNTIME_ERROR};
 use crate::text::{Source, Span};
-use crate::wording::{printable, without_escapes, wrap};
+use crate::wording::{strip_colour_codes, to_printable, wrap_line};
 
-/// Narrower reports would show too little of a line.
+/// The minimum width of a report in columns, however narrow the screen is.
 const LEAST_COLUMNS: usize = 40;
 
-/// So much is shown at most before and after the places of an error.
+/// The maximum number of bytes of source that are shown before the first and after the last location of an error.
 const MOST_BYTES: usize = 2000;
 
-/// How an error affects the program.
+/// Whether a report is that of an error or of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// `error: …`: it ends the program.
+    /// The report starts with `error: …`; the error stops the evaluation or fails the check.
     Error,
-    /// `warning: …`: the program goes on.
+    /// The report starts with `warning: …`; the evaluation continues.
     Warning,
 }
 
-/// How a report looks.
+/// Options of [`render`]: colours, width, and the source that needs no name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'s> {
     /// Whether the report has ANSI colours.
     pub is_coloured: bool,
-    /// The width of the screen: of a longer line only the part around the error is shown.
+    /// The width of the screen: longer messages are wrapped, and longer source lines are cut around the error.
     pub columns: Option<usize>,
-    /// The source that the reader has just typed, whose name is left out.
+    /// The source that the user has just typed: its excerpts are shown without its name.
     pub current: Option<&'s Source>,
 }
 
-/// Writes a report of an error, in several lines without a newline at the end.
+/// Formats `error` as a report of several lines, without a newline at the end.
 ///
 /// ```
 /// use pcore::report::{Options, Severity, render};
@@ -51,7 +51,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let message = printable(error.message());
+    let message = to_printable(error.message());
     let mut title = level.primary_title(&*message);
     // The code of errors that have no other says nothing.
     if error.code() != RUNTIME_ERROR {
@@ -59,82 +59,80 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     }
     let mut group = Group::with_title(title);
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        group = group.element(snippet(source, options.current, error, Some(span)));
+        group = group.element(annotated_excerpt(source, options.current, error, Some(span)));
         let mut shown = vec![source];
         for other in error.labels().iter().filter_map(Label::source_text) {
             if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
-                group = group.element(snippet(other, options.current, error, None));
+                group = group.element(annotated_excerpt(other, options.current, error, None));
                 shown.push(other);
             }
         }
     }
-    group = group.elements(error.help().iter().map(|help| Level::HELP.message(printable(help))));
+    group = group.elements(error.help().iter().map(|help| Level::HELP.message(to_printable(help))));
     let mut renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
     let columns = options.columns.map(|columns| columns.max(LEAST_COLUMNS));
     if let Some(columns) = columns {
         renderer = renderer.term_width(columns);
     }
-    let report = with_columns_before(renderer.render(&[group]), error);
-    let report = if let Some(columns) = columns { wrapped(&report, columns) } else { report };
-    if options.is_coloured { dim_issue(&report, error.code()) } else { report }
+    let report = correct_column(renderer.render(&[group]), error);
+    let report = if let Some(columns) = columns { wrap_message_and_help(&report, columns) } else { report };
+    if options.is_coloured { dim_issue_code(&report, error.code()) } else { report }
 }
 
-/// Corrects the column of an error in a text that begins within its line: the renderer counts from its beginning.
-fn with_columns_before(report: String, error: &Error) -> String {
+/// Corrects the column of `error` in `report`: the renderer counts from the start of the excerpt, not of the line.
+fn correct_column(report: String, error: &Error) -> String {
     let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
-    let places = places(source, error, error.span());
-    let start = source.position(lines_around(source.shown(), &places).start);
+    let places = marked_locations(source, error, error.span());
+    let start = source.position(excerpt_range(source.shown_text(), &places).start);
     if start.column == 1 || position.line > start.line {
         return report;
     }
-    let place = |column: usize| format!("{}:{}:{column}", printable(source.name()), position.line);
+    let place = |column: usize| format!("{}:{}:{column}", to_printable(source.name()), position.line);
     report.replacen(&place(position.column - (start.column - 1)), &place(position.column), 1)
 }
 
-/// Wraps the message and the advice at spaces; excerpts of the source keep their lines.
-fn wrapped(report: &str, columns: usize) -> String {
+/// Wraps the message and the help in `report` at spaces. Excerpts of the source keep their lines.
+fn wrap_message_and_help(report: &str, columns: usize) -> String {
     const HELP: &str = "= help: ";
     let lines = report.split('\n').enumerate().map(|(number, line)| {
-        let shown = without_escapes(line);
+        let shown = strip_colour_codes(line);
         match shown.find(HELP) {
-            Some(at) if shown[..at].trim().is_empty() => wrap(line, columns, at + HELP.len()),
-            _ if number == 0 => wrap(line, columns, 4),
+            Some(at) if shown[..at].trim().is_empty() => wrap_line(line, columns, at + HELP.len()),
+            _ if number == 0 => wrap_line(line, columns, 4),
             _ => line.to_owned(),
         }
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A source with the primary location of an error, if that is in it, and the further ones.
-fn snippet<'e>(
+fn annotated_excerpt<'e>(
     source: &'e Arc<Source>,
     current: Option<&Source>,
     error: &'e Error,
     primary: Option<Span>,
 ) -> Snippet<'e, Annotation<'e>> {
-    let places = places(source, error, primary);
-    let lines = lines_around(source.shown(), &places);
+    let places = marked_locations(source, error, primary);
+    let lines = excerpt_range(source.shown_text(), &places);
     let annotations = places.into_iter().map(|(kind, place, text)| {
-        kind.span(place.start - lines.start..place.end - lines.start).label(text.map(printable))
+        kind.span(place.start - lines.start..place.end - lines.start).label(text.map(to_printable))
     });
     let first_line = source.position(lines.start).line;
-    let snippet = Snippet::source(&source.shown()[lines.clone()]).line_start(first_line).annotations(annotations);
+    let snippet = Snippet::source(&source.shown_text()[lines.clone()]).line_start(first_line).annotations(annotations);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
-    if is_current { snippet } else { snippet.path(printable(source.name())) }
+    if is_current { snippet } else { snippet.path(to_printable(source.name())) }
 }
 
-/// What is marked, where, and with which text.
+/// A marked location in a source: the kind of mark, the byte range, and the label if there is one.
 type Place<'e> = (AnnotationKind, Range<usize>, Option<&'e str>);
 
-/// The places of an error in a source.
-fn places<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<Span>) -> Vec<Place<'e>> {
+fn marked_locations<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<Span>) -> Vec<Place<'e>> {
     let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|one| Arc::ptr_eq(source, one)));
-    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(&*label.text)));
-    labels.chain(primary.map(|span| (AnnotationKind::Primary, visible(source, span), None))).collect()
+    let labels = here.map(|label| (AnnotationKind::Context, clamped_range(source, label.span), Some(&*label.text)));
+    labels.chain(primary.map(|span| (AnnotationKind::Primary, clamped_range(source, span), None))).collect()
 }
 
-/// The lines of some places with one more on each side: the renderer would look through the whole text.
-fn lines_around(text: &str, places: &[Place<'_>]) -> Range<usize> {
+/// Returns the range of the lines with `places` and one line before and after: the renderer would scan the whole text.
+fn excerpt_range(text: &str, places: &[Place<'_>]) -> Range<usize> {
     let first = places.iter().map(|(_, place, _)| place.start).min().unwrap_or(0);
     let last = places.iter().map(|(_, place, _)| place.end).max().unwrap_or(text.len());
     let before = &text[text.floor_char_boundary(first.saturating_sub(MOST_BYTES))..first];
@@ -144,14 +142,14 @@ fn lines_around(text: &str, places: &[Place<'_>]) -> Range<usize> {
     first - lines_before.len()..last + lines_after.len()
 }
 
-/// The span as the renderer needs it: on whole characters, within the text.
-fn visible(source: &Source, span: Span) -> Range<usize> {
-    let text = source.shown();
+/// Returns `span` as a byte range within the shown text of `source`, moved back to character boundaries.
+fn clamped_range(source: &Source, span: Span) -> Range<usize> {
+    let text = source.shown_text();
     let boundary = |end: usize| (0..=end.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = boundary(span.range().start);
     start..boundary(span.range().end).max(start)
 }
 
-fn dim_issue(report: &str, issue: &str) -> String {
+fn dim_issue_code(report: &str, issue: &str) -> String {
     report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
 }

@@ -1,8 +1,8 @@
-//! What programs put into a Sensitive: strings that errors, the history and saved files leave out.
+//! The secrets of a session: strings that programs put into a Sensitive. Errors, the history and saved files omit them.
 //!
-//! Not the spelling of a program decides what is secret, but its evaluation: the constructor of Sensitive notes every
-//! string in its content. A secret is found in a text by its letters; what is shorter than [`SHORT`] letters is in too many
-//! texts to be looked for. Where there are more secrets than are kept, every text counts as one.
+//! A string is secret because of the evaluation, not because of the code: the constructor of Sensitive notes every
+//! string in its content. Output is searched for these strings, except for those shorter than [`SHORT`] letters, which
+//! occur in too many texts. If there are more secrets than can be kept, every text counts as one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{cell::RefCell, fmt, ops::Range};
@@ -10,7 +10,7 @@ use std::{cell::RefCell, fmt, ops::Range};
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 
-use crate::error::{REDACTED, is_inside, replaced};
+use crate::error::{REDACTED, is_inside_word, replace_ranges};
 use crate::interrupt;
 
 const MAX_SECRETS: usize = 10_000;
@@ -18,48 +18,47 @@ const MAX_SECRETS: usize = 10_000;
 /// The maximum total length of all secrets, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Shorter strings are parts of words.
+/// The minimum length of a secret in letters. Shorter strings occur as parts of ordinary words.
 const SHORT: usize = 4;
 
 thread_local! {
-    /// Where the secrets of the work on this thread are noted.
     static CURRENT: RefCell<Option<Secrets>> = const { RefCell::new(None) };
 }
 
 /// The secrets of a session. Cloning shares them.
 #[derive(Clone, Default)]
-pub struct Secrets(Arc<Mutex<Known>>);
+pub struct Secrets(Arc<Mutex<KnownSecrets>>);
 
 #[derive(Default)]
-struct Known {
+struct KnownSecrets {
     texts: FxHashSet<Box<str>>,
-    /// Finds all secrets at once; `None` after a new one was noted, until it is needed.
+    /// Searches for all secrets at once. Built when needed; `None` again after a new secret was noted.
     finder: Option<AhoCorasick>,
     bytes: usize,
     noted: u64,
     is_full: bool,
 }
 
-impl Known {
-    fn note_everything(&mut self) {
-        *self = Known { noted: self.noted + 1, is_full: true, ..Known::default() };
+impl KnownSecrets {
+    fn make_everything_secret(&mut self) {
+        *self = KnownSecrets { noted: self.noted + 1, is_full: true, ..KnownSecrets::default() };
     }
 }
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Secrets").field("noted", &self.noted()).finish_non_exhaustive()
+        f.debug_struct("Secrets").field("noted", &self.noted_count()).finish_non_exhaustive()
     }
 }
 
 impl Secrets {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_known(&self) -> MutexGuard<'_, KnownSecrets> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a string a secret, which is replaced in all output from now on.
-    pub fn note(&self, text: &str) {
-        let mut known = self.known();
+    /// Notes a string as a secret, which is redacted in all output from now on. Ignores strings that are too short.
+    pub fn note_secret(&self, text: &str) {
+        let mut known = self.lock_known();
         known.noted += 1;
         interrupt::step_over_bytes(text.len());
         if known.is_full || text.trim().chars().nth(SHORT - 1).is_none() || known.texts.contains(text) {
@@ -67,48 +66,47 @@ impl Secrets {
         }
         known.bytes = known.bytes.saturating_add(text.len());
         if known.texts.len() >= MAX_SECRETS || known.bytes > MAX_BYTES {
-            known.note_everything();
+            known.make_everything_secret();
         } else {
             known.texts.insert(text.into());
             known.finder = None;
         }
     }
 
-    /// Makes every text a secret.
-    pub(crate) fn note_everything(&self) {
-        self.known().note_everything();
+    pub(crate) fn make_everything_secret(&self) {
+        self.lock_known().make_everything_secret();
     }
 
-    /// How often a Sensitive was made: an evaluation that changes this number has seen a secret.
-    pub fn noted(&self) -> u64 {
-        self.known().noted
+    /// Returns how often a secret was noted: an evaluation that changes this number has made a Sensitive.
+    pub fn noted_count(&self) -> u64 {
+        self.lock_known().noted
     }
 
-    /// Whether a text contains a secret.
-    pub fn are_in(&self, text: &str) -> bool {
-        !self.places(text).is_empty()
+    /// Whether `text` contains a secret.
+    pub fn occur_in(&self, text: &str) -> bool {
+        !self.secret_ranges(text).is_empty()
     }
 
-    /// The text without the secrets; `None` if there are none in it.
-    pub fn redacted(&self, text: &str) -> Option<String> {
-        self.redacted_outside(text, &[])
+    /// Returns `text` with `[redacted]` in place of each secret; `None` if it contains none.
+    pub fn redact(&self, text: &str) -> Option<String> {
+        self.redact_except(text, &[])
     }
 
-    /// As [`Secrets::redacted`], but without what is inside of public words.
-    pub(crate) fn redacted_outside(&self, text: &str, public: &[String]) -> Option<String> {
-        let mut places = self.places(text);
-        places.retain(|place| !is_inside(place, text, public));
-        replaced(text, &places, |_| REDACTED.to_owned())
+    /// Like [`Secrets::redact`], but keeps a secret that is part of one of the words `public`.
+    pub(crate) fn redact_except(&self, text: &str, public: &[String]) -> Option<String> {
+        let mut places = self.secret_ranges(text);
+        places.retain(|place| !is_inside_word(place, text, public));
+        replace_ranges(text, &places, |_| REDACTED.to_owned())
     }
 
-    /// The text with an asterisk for each byte of a secret, so that places stay the same; `None` if it has none.
-    pub(crate) fn masked(&self, text: &str) -> Option<String> {
-        replaced(text, &self.places(text), |secret| secret.chars().map(mask).collect())
+    /// Returns `text` with an asterisk for each byte of a secret, so that offsets stay the same; `None` if it has none.
+    pub(crate) fn mask_secrets(&self, text: &str) -> Option<String> {
+        replace_ranges(text, &self.secret_ranges(text), |secret| secret.chars().map(mask_character).collect())
     }
 
-    /// Where secrets are in a text, in order and apart.
-    fn places(&self, text: &str) -> Vec<Range<usize>> {
-        let known = &mut *self.known();
+    /// Returns the byte ranges of the secrets in `text`, in order and without overlaps.
+    fn secret_ranges(&self, text: &str) -> Vec<Range<usize>> {
+        let known = &mut *self.lock_known();
         if known.texts.is_empty() && !known.is_full {
             return Vec::new();
         }
@@ -116,7 +114,7 @@ impl Secrets {
             known.finder = AhoCorasick::new(known.texts.iter().map(|text| text.as_bytes())).ok();
         }
         let Some(finder) = &known.finder else { return std::iter::once(0..text.len()).collect() };
-        let found = interrupt::each(finder.find_overlapping_iter(text));
+        let found = interrupt::step_through(finder.find_overlapping_iter(text));
         let mut places: Vec<Range<usize>> = found.map(|found| found.range()).collect();
         places.sort_unstable_by_key(|place| (place.start, place.end));
         places.dedup_by(|next, place| {
@@ -127,29 +125,28 @@ impl Secrets {
         places
     }
 
-    /// Runs `work`, whose secrets are noted here.
-    pub(crate) fn watch<R>(&self, work: impl FnOnce() -> R) -> R {
-        /// Restores the outer secrets when it is dropped, also by a panic.
-        struct Outer(Option<Secrets>);
+    /// Runs `work` with these secrets as [`Secrets::current`], so that strings it makes secret are noted here.
+    pub(crate) fn run_as_current<R>(&self, work: impl FnOnce() -> R) -> R {
+        /// Restores the outer secrets when it is dropped, also during a panic.
+        struct RestoreOuterSecrets(Option<Secrets>);
 
-        impl Drop for Outer {
+        impl Drop for RestoreOuterSecrets {
             fn drop(&mut self) {
                 CURRENT.set(self.0.take());
             }
         }
 
-        let _outer = Outer(CURRENT.replace(Some(self.clone())));
+        let _outer = RestoreOuterSecrets(CURRENT.replace(Some(self.clone())));
         work()
     }
 
-    /// The secrets that work on this thread notes.
+    /// Returns the secrets of the session that runs on this thread; `None` outside of an evaluation.
     pub(crate) fn current() -> Option<Secrets> {
         CURRENT.with_borrow(Clone::clone)
     }
 }
 
-/// The replacement for a character of a secret: as many asterisks as it has bytes; newlines stay.
-pub(crate) fn mask(letter: char) -> String {
+pub(crate) fn mask_character(letter: char) -> String {
     if letter == '\n' { "\n".to_owned() } else { "*".repeat(letter.len_utf8()) }
 }
 

@@ -1,4 +1,4 @@
-//! State, and one entry in → a reply out. Never prints.
+//! Sessions evaluate programs and keep what they define; a console adds the commands of the prompt. Nothing is printed.
 
 mod builder;
 // The table of the commands of the prompt, which `Console::enter` runs: for the program and its tests.
@@ -32,17 +32,17 @@ use crate::secrets::Secrets;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
-use crate::types::{Type, alias, secret::note_sensitive};
+use crate::types::{Type, alias, secret::register_secrets};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;
 pub use documentation::Documentation;
 pub use loading::Checkpoint;
 use loading::LoadedFiles;
-use reply::Entries;
+use reply::EntryHistory;
 pub use reply::{Columns, FrontendRequest, Reply, Request};
 
-/// Everything that lives from entry to entry: variables, aliases, functions, results.
+/// The state of an interpreter that evaluates programs one after another: variables, aliases, functions, results.
 ///
 /// ```
 /// let mut session = pcore::Session::default();
@@ -55,19 +55,19 @@ pub use reply::{Columns, FrontendRequest, Reply, Request};
 pub struct Session {
     /// How strictly to follow Puppet 8.
     pub strictness: Strictness,
-    /// How top-level expressions without effect are judged.
+    /// Whether sources are snippets or whole programs, in which a top-level value that is never used is an error.
     pub mode: Mode,
-    /// Stops evaluations.
+    /// Stops a running evaluation when another thread raises it.
     pub interrupt: Interrupt,
-    /// The limits of evaluations.
+    /// The limits on the time, memory, size and depth of each evaluation.
     pub limits: Limits,
     pub(crate) environment: Environment,
     facts: Hash,
-    /// The name of the node, for `$trusted`.
+    /// The name of the node, which is `$trusted['certname']`; `None` leaves `$trusted` unset.
     node: Option<String>,
     steps: u64,
     secrets: Secrets,
-    entries: Entries,
+    entries: EntryHistory,
     loaded: LoadedFiles,
 }
 
@@ -78,51 +78,51 @@ impl fmt::Debug for Session {
 }
 
 impl Session {
-    /// A session with nothing in it.
+    /// Returns a session without definitions, facts, data and modules that follows Puppet 8 as `strictness` says.
     pub fn new(strictness: Strictness) -> Session {
         Session { strictness, ..Session::default() }
     }
 
-    /// Configures a session step by step.
+    /// Returns a builder that configures a session step by step.
     pub fn builder() -> SessionBuilder {
         SessionBuilder::default()
     }
 
-    /// Evaluates a program to the value of its last expression. What it logs is dropped; see [`Session::evaluate`].
+    /// Evaluates a program, without reporting its events, and returns the value of its last expression.
     ///
     /// # Errors
     /// As for [`Session::evaluate`], and an alias with the name of a type that is not known yet. Even then it is defined.
     pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
-        self.value_of_known_types(&Source::new("program", program))
+        self.evaluate_known_types(&Source::new("program", program))
     }
 
     pub(crate) fn reset(&mut self) {
         self.environment.revoke_aliases();
-        *self = Session { secrets: self.secrets.clone(), ..self.fresh() };
-        self.environment.forget_files();
+        *self = Session { secrets: self.secrets.clone(), ..self.without_definitions() };
+        self.environment.forget_module_files();
     }
 
-    /// Ends the session for good. A type that leads back to itself, as `type Tree = Variant[Integer, Array[Tree]]`, keeps
-    /// itself alive; this frees those that the session defined. Where they are still held, they are unresolved afterwards.
-    /// After a session that is only dropped they go on as before.
+    /// Ends the session and frees its recursive aliases, such as `type Tree = Variant[Integer, Array[Tree]]`, which
+    /// reference cycles keep alive. Types outside of the session that contain such an alias find it unresolved. If the
+    /// session is dropped without `close`, these aliases are leaked, and such types stay intact.
     pub fn close(self) {
         self.environment.revoke_aliases();
     }
 
-    /// A session with the modules, data, facts, strictness and interrupt of this one, without its definitions.
-    pub(crate) fn fresh(&self) -> Session {
+    /// Returns a session with the configuration of this one (modules, data, facts, limits), without its definitions.
+    pub(crate) fn without_definitions(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.limits = self.limits;
-        fresh.environment.see_what_is_seen_by(&self.environment);
+        fresh.environment.share_modules_and_data(&self.environment);
         fresh.facts = self.facts.clone();
         fresh.node.clone_from(&self.node);
-        fresh.bind_facts();
+        fresh.set_fact_variables();
         fresh
     }
 
-    /// Evaluates a whole source and returns the value of its last expression. `listen` gets each event as it happens.
+    /// Evaluates a source and returns the value of its last expression. Calls `listen` with each event as it happens.
     ///
     /// ```
     /// use pcore::{Session, session::Event, text::Source};
@@ -140,7 +140,7 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.environment.strictness = self.strictness;
         self.environment.interrupt = self.interrupt.clone();
-        self.note_literals(source.text());
+        self.note_sensitive_literals(source.text());
         let secrets = self.secrets.clone();
         let mut listen = |event| {
             listen(match event {
@@ -148,71 +148,71 @@ impl Session {
                 event => event,
             });
         };
-        let outcome = self.watched(|session| {
+        let outcome = self.run_within_limits(|session| {
             let tree = syntax::parse(source)?;
             eval::enforce_rules(&tree, session.strictness, session.mode, |warning| {
                 listen(Event::Warning(warning));
                 Ok(())
             })?;
             if session.strictness == Strictness::Warning {
-                for warning in eval::unlikely_types(&tree) {
+                for warning in eval::find_unlikely_types(&tree) {
                     listen(Event::Warning(warning));
                 }
             }
-            let aliases = session.written_aliases(&tree)?;
-            let value = session.environment.evaluate(&tree, &mut listen).inspect_err(|error| {
-                if let Some(mismatch) = Mismatch::of(error) {
-                    note_sensitive(&mismatch.found, &session.secrets);
+            let aliases = session.alias_definitions(&tree)?;
+            let value = session.environment.evaluate_program(&tree, &mut listen).inspect_err(|error| {
+                if let Some(mismatch) = Mismatch::explanation_of_error(error) {
+                    register_secrets(&mismatch.found, &session.secrets);
                 }
             })?;
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
         let outcome = outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets));
-        outcome.map_err(|error| match foreign_types::in_puppet(source.text()) {
+        outcome.map_err(|error| match foreign_types::translate_type(source.text()) {
             Some(type_) => error.with_help_instead(format!("write `{type_}`")),
             None => error,
         })
     }
 
-    /// Notes what a text that may not be a program puts into a Sensitive.
-    pub(crate) fn note_literals(&self, text: &str) {
+    /// Notes as secrets the literals in `text`, which need not be a valid program, that are arguments of `Sensitive`.
+    pub(crate) fn note_sensitive_literals(&self, text: &str) {
         for span in syntax::sensitive_literals(text) {
             let written = &text[span.range()];
-            self.secrets.note(written.trim_matches(['\'', '"']).trim());
+            self.secrets.note_secret(written.trim_matches(['\'', '"']).trim());
         }
     }
 
-    /// The strings that programs have put into a Sensitive so far. They are left out of errors and warnings.
+    /// Returns the strings that programs have wrapped in a Sensitive so far. Errors and warnings redact them.
     pub fn secrets(&self) -> &Secrets {
         &self.secrets
     }
 
-    /// Runs `work` on results of evaluations under the limits of the session, until it ends or the interrupt is raised.
+    /// Runs `work`, such as formatting a result, under the limits of the session and until its interrupt is raised.
     ///
     /// # Errors
     /// `INTERRUPTED` or `LIMIT`: it ended early.
-    pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
-        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
+    pub fn run_within_limits<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
+        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let secrets = self.secrets.clone();
-        let outcome = secrets.watch(|| limits.guard(&interrupt, || work(self))).map_err(Error::from);
-        self.steps = interrupt::steps().saturating_sub(before);
+        let outcome = secrets.run_as_current(|| limits.guard(&interrupt, || work(self))).map_err(Error::from);
+        self.steps = interrupt::step_count().saturating_sub(before);
         outcome
     }
 
-    /// How many steps the last evaluation took: about one for each element that it visited, wherever that was. They grow as
-    /// its duration does, and are the same in every run.
-    pub fn steps(&self) -> u64 {
+    /// Returns the number of steps of the last evaluation: about one for each element that it visited. The number grows
+    /// with the running time, but is the same in every run.
+    pub fn step_count(&self) -> u64 {
         self.steps
     }
 
-    fn written_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
+    fn alias_definitions(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
             let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
             let node = &tree[*type_];
             if matches!(&node.expression, Expression::Reference(meant) if meant.eq_ignore_ascii_case(name)) {
-                let error = alias::resolves_to_itself(name);
+                let error = alias::alias_cycle_error(name);
                 return Err(error.at(node.span).in_source(&tree.source));
             }
             definitions.push(*type_);
@@ -220,13 +220,13 @@ impl Session {
         Ok(definitions)
     }
 
-    /// Warns of unknown types where aliases name them, not at the first use. A type set has names of its own.
+    /// Warns of each unknown type in `definitions`, the types of aliases. Skips type sets, which define types.
     fn warn_of_unknown_types(&mut self, tree: &Tree, definitions: Vec<Id>, listen: &mut Listener<'_>) {
         if self.strictness != Strictness::Warning {
             return;
         }
         for definition in definitions {
-            let references = references(tree, definition);
+            let references = type_references(tree, definition);
             if references.iter().any(|(name, _)| *name == "TypeSet") {
                 continue;
             }
@@ -234,19 +234,19 @@ impl Session {
                 let is_member =
                     name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.environment.knows_type(set));
                 if !is_member && !self.environment.knows_type(name) {
-                    let unknown = self.environment.unknown_type(name).at(span).in_source(&tree.source);
+                    let unknown = self.environment.unknown_type_error(name).at(span).in_source(&tree.source);
                     listen(Event::Warning(unknown.with_help("define it before this alias is used")));
                 }
             }
         }
     }
 
-    /// Evaluates a source to a type.
+    /// Evaluates a source and returns its value, which must be a type.
     ///
     /// # Errors
     /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
-    pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
-        match self.value_of_known_types(text)? {
+    pub fn evaluate_type(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
+        match self.evaluate_known_types(text)? {
             Value::Type(type_) => Ok(type_),
             other => {
                 let got = crate::types::describe::describe(&other);
@@ -256,8 +256,8 @@ impl Session {
         }
     }
 
-    /// Evaluates a source in which an unknown type is an error; its events are dropped.
-    pub(crate) fn value_of_known_types(&mut self, source: &Arc<Source>) -> Result<Value, Error> {
+    /// Evaluates a source and returns its value. A warning of an unknown type is an error; other events are dropped.
+    pub(crate) fn evaluate_known_types(&mut self, source: &Arc<Source>) -> Result<Value, Error> {
         let mut unknown = None;
         let value = self.evaluate(source, &mut |event| match event {
             Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => unknown = unknown.take().or(Some(warning)),
@@ -266,10 +266,10 @@ impl Session {
         unknown.map_or(Ok(value), Err)
     }
 
-    /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a
-    /// module itself, with its name. Their type aliases and functions are read when a program first names them.
+    /// Sets the module path, directories whose subdirectories are modules, the most important first, and the name and
+    /// directory of a single module. A file of a module is read when a program first uses a name that the file defines.
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
-        self.environment.set_modules(path, own);
+        self.environment.set_module_path(path, own);
     }
 
     /// Sets which files programs may read besides those of modules [default: none].
@@ -277,46 +277,46 @@ impl Session {
         self.environment.permissions = permissions;
     }
 
-    /// Rejects a file that programs may not read, whether or not there is one.
+    /// Returns an error if programs may not read `path`, whether or not the file exists.
     #[doc(hidden)] // for the program
     pub fn check_readable(&self, path: &Path) -> Result<(), Error> {
         self.environment.find_file(path).map(|_| ())
     }
 
-    /// The name and the directory of each module that programs can use.
+    /// Returns the name and the directory of each module that programs can use.
     pub fn module_directories(&self) -> Vec<(String, PathBuf)> {
-        self.environment.program.modules.directories()
+        self.environment.program.modules.module_directories()
     }
 
-    /// The names of the modules whose types and functions can be named, in no order.
+    /// Returns the names of the modules that programs can use, in no particular order.
     pub fn modules(&self) -> Vec<String> {
         self.environment.program.modules.module_names()
     }
 
-    /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
+    /// Sets the layers of data that `lookup` searches; earlier layers take precedence.
     pub fn set_data(&mut self, data: Vec<Hash>) {
         self.environment.state.data = Arc::new(data);
     }
 
-    /// Sets the directory of the environment whose `hiera.yaml` `lookup` follows, after the data of [`Session::set_data`].
-    /// Its data are read as far as programs may read files.
+    /// Sets the directory of an environment. `lookup` searches the data of its `hiera.yaml` after the data of
+    /// [`Session::set_data`], as far as [`Session::set_permissions`] allows reading the files.
     pub fn set_environment(&mut self, directory: Option<PathBuf>) {
         self.environment.state.directory = directory;
     }
 
-    /// Sets `$facts`, and a variable for each fact. Where Puppet stores them with a `name`, the facts are in `values`.
+    /// Sets `$facts` and a variable for each fact. In the form with `name` and `values` of Puppet, uses `values`.
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
         let stored = facts.get_str("name").and(facts.get_str("values"));
         self.facts = stored.and_then(Value::as_hash).unwrap_or(facts).clone();
-        self.bind_facts();
+        self.set_fact_variables();
     }
 
-    /// Sets a fact, or a part of one, and keeps the others: `os.family`.
+    /// Sets a fact or, if `path` is a path such as `os.family`, a part of one. Keeps all other facts.
     pub fn set_fact(&mut self, path: &str, value: Value) {
-        self.facts = with_part(self.facts.clone(), path, value);
-        self.bind_facts();
+        self.facts = with_value_at_path(self.facts.clone(), path, value);
+        self.set_fact_variables();
     }
 
     /// Sets the name of the node, which is `$trusted['certname']`.
@@ -324,10 +324,10 @@ impl Session {
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_node(&mut self, name: &str) {
         self.node = Some(name.to_owned());
-        self.bind_facts();
+        self.set_fact_variables();
     }
 
-    fn bind_facts(&mut self) {
+    fn set_fact_variables(&mut self) {
         if let Some(name) = &self.node {
             let (hostname, domain) = name.split_once('.').unwrap_or((name, ""));
             let texts = [("authenticated", "local"), ("certname", name), ("hostname", hostname), ("domain", domain)];
@@ -347,80 +347,79 @@ impl Session {
         self.set_variable("facts", Value::Hash(facts));
     }
 
-    /// Whether a variable was set by [`Session::set_facts`].
     fn is_fact(&self, name: &str) -> bool {
         matches!(name, "facts" | "trusted") || self.facts.get_str(name).is_some()
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable, or `None` if it is not set.
     pub fn variable(&self, name: &str) -> Option<&Value> {
         self.environment.program.globals.get(name)
     }
 
-    /// Sets a variable, whether or not it has a value.
+    /// Sets a variable, replacing its value if it has one.
     pub fn set_variable(&mut self, name: &str, value: Value) {
         self.environment.program.globals.set(name, value);
     }
 
-    /// The variables that have a value, in the order in which they were first named.
+    /// Returns the names and values of all variables that are set, in the order in which they were first named.
     pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.environment.program.globals.iter()
     }
 
-    /// The names of the type aliases, in alphabetical order.
+    /// Returns the names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.environment.alias_names()
     }
 
-    /// The definition of a type alias, as far as it is known without evaluating anything.
+    /// Returns the definition of a type alias without evaluating it: its type if it was used before, else its code.
     pub fn alias(&self, name: &str) -> Option<Definition> {
-        self.environment.alias(name)
+        self.environment.alias_definition(name)
     }
 
-    /// The names of the functions that programs defined, in alphabetical order.
+    /// Returns the names of the functions that programs defined, in alphabetical order.
     pub fn functions(&self) -> Vec<String> {
         self.environment.function_names()
     }
 
-    /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
+    /// Returns the parameter list of a function that a program defined, as written: `(Integer $from, $to = 10)`.
     pub fn signature(&self, name: &str) -> Option<String> {
-        self.environment.signature(name)
+        self.environment.function_parameter_list(name)
     }
 
-    /// The names of the classes and defined types that programs defined, in alphabetical order.
+    /// Returns the names of the classes and defined types that programs defined, in alphabetical order.
     pub fn resource_definitions(&self) -> Vec<String> {
         self.environment.resource_definition_names()
     }
 
-    /// The parameters of a class or defined type, as a signature and as a Struct. Files of modules are read for it.
+    /// Returns the parameters of a class or defined type, as a signature and as a Struct. May read a module file.
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
     pub fn parameters_of(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
-        let definition = self.environment.resource_definition(name)?;
-        Ok(definition.map(|definition| (definition.signature(), definition.struct_text())))
+        let definition = self.environment.find_resource_definition(name)?;
+        Ok(definition.map(|definition| (definition.render_signature(), definition.struct_type_text())))
     }
 
-    /// Removes a `$variable`, a type alias, a function, a class or a defined type; returns whether there was one. With
-    /// parentheses, as in `double()`, only a function is meant.
+    /// Removes a `$variable`, a type alias, a function, a class or a defined type; returns whether it existed. A name
+    /// with parentheses, such as `double()`, removes only a function.
     pub fn unset(&mut self, name: &str) -> bool {
         if let Some(variable) = name.strip_prefix('$') {
             return self.environment.program.globals.unset(variable);
         }
         if let Some(function) = name.strip_suffix("()") {
-            return self.environment.unset(DefinitionKind::Function, function);
+            return self.environment.remove_definition(DefinitionKind::Function, function);
         }
         let kinds = [DefinitionKind::Type, DefinitionKind::Manifest, DefinitionKind::Function];
-        kinds.into_iter().any(|kind| self.environment.unset(kind, name))
+        kinds.into_iter().any(|kind| self.environment.remove_definition(kind, name))
     }
 }
 
-/// The hash with another value where a path leads: `os.family`.
-fn with_part(mut hash: Hash, path: &str, value: Value) -> Hash {
+/// Returns `hash` with `value` at a path of keys such as `os.family`; creates missing hashes on the way.
+fn with_value_at_path(mut hash: Hash, path: &str, value: Value) -> Hash {
     let (key, value) = match path.split_once('.') {
         Some((key, rest)) => {
             let inner = hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
-            (key, Value::Hash(with_part(inner, rest, value)))
+            (key, Value::Hash(with_value_at_path(inner, rest, value)))
         }
         None => (path, value),
     };
@@ -429,11 +428,12 @@ fn with_part(mut hash: Hash, path: &str, value: Value) -> Hash {
 }
 
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
-    let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
-    error.without(|text| secrets.redacted(text), &[], hidden)
+    let hidden =
+        |source: &Arc<Source>| Some(Arc::new(source.with_shown_text(secrets.mask_secrets(source.shown_text())?)));
+    error.redact(|text| secrets.redact(text), &[], hidden)
 }
 
-fn references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
+fn type_references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
     let (mut names, mut left) = (Vec::new(), vec![id]);
     while let Some(id) = left.pop() {
         match &tree[id].expression {

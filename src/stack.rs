@@ -1,90 +1,90 @@
-//! Deep recursion: if the stack of a thread is nearly used up, the work continues on a fresh one.
+//! Deep recursion: when the stack of a thread is nearly full, the recursion continues on a new thread.
 //!
 //! Programs, values and types nest as deeply as users nest them, and the natural way to walk them is recursion.
-//! [`with_room`] wraps each recursive step, where an interrupt may end the work. It compares the address of a local
-//! variable with the lowest address that this thread should reach, and runs the step on a new thread with a large stack
-//! if there is no room left. The caller waits, so nothing runs in parallel.
+//! [`with_room`] wraps each recursive step; an interrupt can end the evaluation there. It compares the address
+//! of a local variable with the lowest address that this thread should use, and runs the step on a new thread with a
+//! large stack if too little is left. The caller waits, so nothing runs in parallel.
 
 use std::{cell::Cell, fs::File, io::Read, thread};
 
 use crate::secrets::Secrets;
 use crate::{interrupt, limits};
 
-/// Stack of each further segment: enough for tens of thousands of levels. Only what is touched takes memory.
+/// The stack size of each further thread: enough for tens of thousands of levels. Only used pages take memory.
 const SEGMENT_BYTES: usize = 48 << 20;
 
-/// How many further segments an evaluation may use. Leaving them takes a fifth of a second.
+/// The maximum number of further threads of an evaluation. Returning from one takes a fifth of a second.
 const MAX_SEGMENTS: usize = 1;
 
-/// How much of the first thread's stack is used at most: the smallest default stack of a Rust thread is 2 MiB.
+/// The maximum number of bytes used of the first thread's stack: the smallest default stack of a Rust thread is 2 MiB.
 const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 
-/// Kept free for everything that happens between two calls of [`with_room`].
+/// The bytes of stack kept free for the code between two calls of [`with_room`].
 const RESERVE_BYTES: usize = 256 << 10;
 
-/// The same on a further segment, which ends hard: 200 nested groups of a regular expression take most of it.
+/// The bytes of stack kept free on a further thread: 200 nested groups of a regular expression need most of them.
 const SEGMENT_RESERVE_BYTES: usize = 1 << 20;
 
 thread_local! {
-    /// The lowest address that this thread may use; `usize::MAX` until it is computed at the first call.
+    /// The lowest stack address that this thread may use; `usize::MAX` until the first call computes it.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// How many segments are below this thread.
+    /// The number of threads that wait for this one to continue their recursion.
     static SEGMENTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs `step` with enough stack left for it, here or on a new thread.
+/// Runs `step` on this thread or, if its stack is nearly full, on a new one, and returns the result.
 ///
 /// # Panics
-/// When `step` panics, and when the system has no memory for another stack where nothing is watched.
+/// When `step` panics, and when the system has no memory for another stack and no evaluation is running to be ended.
 #[inline]
 pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    if has_room() {
+    if has_enough_stack() {
         return step();
     }
     if SEGMENTS.get() >= MAX_SEGMENTS {
         interrupt::cancel("nests too deeply");
     }
-    try_on_new_segment(step).unwrap_or_else(|_| {
+    try_run_on_new_stack(step).unwrap_or_else(|_| {
         interrupt::cancel("nests too deeply for the memory that the system gives");
         panic!("there is no memory for another stack")
     })
 }
 
-/// As [`with_room`] for a destructor, which must not be interrupted, however deep it goes.
+/// As [`with_room`], for a destructor: it is never interrupted. Leaks what `step` owns if memory runs out.
 #[inline]
-pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
-    if has_room_to_drop() || is_first_call() {
+pub(crate) fn drop_with_enough_stack(step: impl FnOnce() + Send) {
+    if has_enough_stack_to_drop() || initialise_floor() {
         step();
-    } else if let Err(step) = interrupt::unguarded(|| try_on_new_segment(step)) {
+    } else if let Err(step) = interrupt::run_unguarded(|| try_run_on_new_stack(step)) {
         // Memory that is not freed is better than a stack that overflows.
         std::mem::forget(step);
     }
 }
-/// Whether a destructor may recurse. Before the first call of [`with_room`] on a thread, it should not.
+/// Whether a destructor may recurse here; `false` before the first call of [`with_room`] on this thread.
 #[inline]
-pub(crate) fn has_room_to_drop() -> bool {
-    address_of_frame() > FLOOR.get()
+pub(crate) fn has_enough_stack_to_drop() -> bool {
+    current_frame_address() > FLOOR.get()
 }
 
 #[inline]
-pub(crate) fn has_room() -> bool {
+pub(crate) fn has_enough_stack() -> bool {
     interrupt::step();
-    address_of_frame() > FLOOR.with(Cell::get) || is_first_call()
+    current_frame_address() > FLOOR.with(Cell::get) || initialise_floor()
 }
 
-/// Whether this thread's floor was unknown, and there is room above it now that it is known.
-fn is_first_call() -> bool {
+/// Computes this thread's [`FLOOR`] unless it is known. Returns whether it was unknown and this frame is above it.
+fn initialise_floor() -> bool {
     if FLOOR.get() != usize::MAX {
         return false;
     }
-    let frame = address_of_frame();
-    let end = end_of_stack(frame).map_or(0, |end| end + RESERVE_BYTES);
+    let frame = current_frame_address();
+    let end = lowest_stack_address(frame).map_or(0, |end| end + RESERVE_BYTES);
     FLOOR.set(frame.saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES).max(end));
     frame > FLOOR.get()
 }
 
-/// The lowest address of the stack with this `frame`, as Linux says; `None` elsewhere.
-fn end_of_stack(frame: usize) -> Option<usize> {
+/// Returns the lowest address of the stack that contains the address `frame`, from `/proc`; `None` on other systems.
+fn lowest_stack_address(frame: usize) -> Option<usize> {
     let read = |file| {
         let mut text = String::with_capacity(8 << 10);
         File::open(file).and_then(|mut file| file.read_to_string(&mut text)).ok().map(|_| text)
@@ -104,32 +104,32 @@ fn end_of_stack(frame: usize) -> Option<usize> {
     Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
-/// Runs `step`, which may need much stack at once, on a new thread; here, if the system has no memory for a thread.
-pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    try_on_new_segment(step).unwrap_or_else(|step| match step {
+/// Runs `step`, which may need much stack at once, on a new thread, or on this one if no thread can be started.
+pub(crate) fn run_on_new_stack<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    try_run_on_new_stack(step).unwrap_or_else(|step| match step {
         Some(step) => step(),
         None => panic!("the work is done once"),
     })
 }
 
-/// Runs `step` on a new thread; gives it back if the system has no memory for a thread.
-pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
+/// Runs `step` on a new thread and returns its result; returns `step` as the error if no thread can be started.
+pub(crate) fn try_run_on_new_stack<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let (mut step, mut result) = (Some(step), None);
-    run_on_new_segment(&mut || result = step.take().map(|step| step()));
+    spawn_and_join(&mut || result = step.take().map(|step| step()));
     result.ok_or(step)
 }
 
-/// Runs `work` on a new thread, unless the system has no memory for one. It is compiled once, whatever the work returns.
-fn run_on_new_segment(work: &mut (dyn FnMut() + Send)) {
-    let state = limits::State::current();
+/// Runs `work` on a new thread and waits; does nothing if none can be started. Not generic, so it is compiled once.
+fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
+    let state = limits::LimitState::of_current_thread();
     let secrets = Secrets::current().unwrap_or_default();
     let segments = SEGMENTS.get() + 1;
     let work = move || {
         SEGMENTS.set(segments);
         state.resume();
-        FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
-        secrets.watch(work);
-        limits::State::current()
+        FLOOR.set(current_frame_address().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
+        secrets.run_as_current(work);
+        limits::LimitState::of_current_thread()
     };
     thread::scope(|scope| {
         let Ok(segment) = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work) else { return };
@@ -141,7 +141,7 @@ fn run_on_new_segment(work: &mut (dyn FnMut() + Send)) {
 }
 
 #[inline]
-fn address_of_frame() -> usize {
+fn current_frame_address() -> usize {
     let marker = 0_u8;
     std::ptr::from_ref(std::hint::black_box(&marker)) as usize
 }

@@ -1,6 +1,6 @@
-//! Sources and places in them: byte spans, lines and columns.
+//! Sources, and locations in them: byte spans, lines and columns.
 //!
-//! Nothing here knows what the text means.
+//! This module does not parse: it only maps offsets to lines and columns.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,104 +9,104 @@ use memchr::memchr_iter;
 /// A half-open range of bytes in one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
-    /// First byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes `start..end`. Sources are limited to 4 GiB, which [`Source::new`] checks.
+    /// Returns the span of the bytes `start..end`. Offsets that do not fit in a `u32` become `u32::MAX`.
     pub fn new(start: usize, end: usize) -> Span {
         let narrow = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Span { start: narrow(start), end: narrow(end) }
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that contains both `self` and `other`.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The span as a range for slicing.
+    /// Returns the span as a range of `usize`, for slicing.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A line and a column: both start at 1, and columns count characters.
+/// A line number and a column number. Both start at 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// 1 for the first line.
+    /// The number of the line; the first line is 1.
     pub line: usize,
-    /// 1 for the first character of the line.
+    /// The number of the character in the line; the first one is 1.
     pub column: usize,
 }
 
-/// A named string: a file, an entry at the prompt, a function's signature.
+/// A named string to parse: the content of a file, an entry at the prompt, a function's signature.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: String,
-    /// The text as reports show it, if that differs: with masked secrets, or with all of its last line.
+    /// The text as reports show it, if it differs: secrets are masked, and the last line may be longer.
     shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
-    /// For a part of a longer text: the number of lines before it, and of columns in its first line.
+    /// For a part of a longer text: the number of lines before it, and of columns before it on its first line.
     before: (usize, usize),
 }
 
 impl Source {
-    /// A source called `name`, which is shown in errors.
+    /// Creates a source. Errors show its `name`.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
-        Source::part(name, text, 0, 0)
+        Source::with_offset(name, text, 0, 0)
     }
 
-    /// A part of a longer source: `lines` lines are before it, and `columns` columns on its first line.
+    /// Creates a source for a part of a file: `lines` lines, and `columns` columns of its first line, precede it.
     #[doc(hidden)] // for the program
-    pub fn part(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
+    pub fn with_offset(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
         let (name, text) = (name.into(), text.into());
         Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
     }
 
-    /// The same source, shown in reports as `shown`: as many bytes, and perhaps the rest of the last line.
-    pub(crate) fn shown_as(&self, shown: String) -> Source {
+    /// Returns this source with `shown` as the text for reports: as many bytes, perhaps with more of the last line.
+    pub(crate) fn with_shown_text(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
         Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
     }
 
-    /// The number of its first line in the whole source, from 1.
+    /// Returns the number of its first line in the longer text that it is a part of, from 1.
     #[doc(hidden)] // for the program
-    pub fn first_line(&self) -> usize {
+    pub fn first_line_number(&self) -> usize {
         self.before.0 + 1
     }
 
-    /// The name shown in errors.
+    /// Returns the name that errors show.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole text.
+    /// Returns the text that was passed to [`Source::new`], including secrets.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The whole text as reports show it: without secrets.
-    pub fn shown(&self) -> &str {
+    /// Returns the text as reports show it: with masked secrets.
+    pub fn shown_text(&self) -> &str {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
-    /// Whether reports mask the whole text of `span`, which has at least two bytes.
-    pub(crate) fn hides(&self, span: Span) -> bool {
-        let shown = self.shown().get(span.range()).unwrap_or_default();
+    /// Whether reports show only asterisks for the text of `span`; `false` if it has fewer than two bytes.
+    pub(crate) fn is_masked(&self, span: Span) -> bool {
+        let shown = self.shown_text().get(span.range()).unwrap_or_default();
         shown.len() > 1 && shown.bytes().all(|byte| byte == b'*') && shown != self.slice(span)
     }
 
-    /// The text of `span`; empty when the span is not one of this source.
+    /// Returns the text of `span`, or an empty string if `span` does not fit this source.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Line and column of the byte at `offset`.
+    /// Returns the line and column of the byte at `offset`.
     pub fn position(&self, offset: usize) -> Position {
         let starts = self.line_starts.get_or_init(|| {
             let after_newlines = memchr_iter(b'\n', self.text.as_bytes()).map(|at| at + 1);

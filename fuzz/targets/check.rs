@@ -12,10 +12,10 @@ fuzz_target!(|text: &str| {
     let mut session = common::session();
     let (type_, rest) = text.split_once("\n").unwrap_or((text, "1"));
     if let (Ok(type_), Ok(document)) = (
-        session.type_of_text(&Source::new("type", type_)),
+        session.evaluate_type(&Source::new("type", type_)),
         data::read(Format::Yaml, &Source::new("data.yaml", rest)),
     ) {
-        let _ = session.watched(|_| against(&document, &type_).findings.len());
+        let _ = session.run_within_limits(|_| against(&document, &type_).findings.len());
     }
     session.close();
     let mut session = common::session();

@@ -10,7 +10,7 @@ use pcore::format;
 fuzz_target!(|text: &str| {
     let mut session = common::session();
     let outcome = session.evaluate(&Source::new("text", text), &mut |_| {});
-    let _ = session.watched(|_| match &outcome {
+    let _ = session.run_within_limits(|_| match &outcome {
         Ok(value) => drop(format::program_text(value)),
         Err(error) => drop(error.to_string()),
     });

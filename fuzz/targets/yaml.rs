@@ -8,5 +8,5 @@ use pcore::data::{self, Format};
 use pcore::text::Source;
 
 fuzz_target!(|text: &str| {
-    let _ = common::session().watched(|_| data::read(Format::Yaml, &Source::new("text", text)).is_ok());
+    let _ = common::session().run_within_limits(|_| data::read(Format::Yaml, &Source::new("text", text)).is_ok());
 });

@@ -1,17 +1,17 @@
-//! The brackets of a text that may be unfinished: which are open, and which belong together.
+//! Finds the open brackets and the pairs of brackets in code that may be unfinished.
 
 use crate::syntax::tokens::{Kind, Token};
 
-/// The brackets of a text, including `${` in a string. Each is named by the index of its token.
+/// The brackets of a text, including `${` in a string. Each is identified by the index of its token.
 #[derive(Debug, Default)]
 pub struct Brackets {
     /// The open brackets, the outermost first.
     pub open: Vec<OpenBracket>,
-    /// The closed brackets as (opening, closing), in the order in which they close. The two may differ in shape.
+    /// The pairs of token indices (opening, closing), in the order in which they close. The shapes may differ: `(]`.
     pub pairs: Vec<(usize, usize)>,
 }
 
-/// An open bracket, with the separators in it but not in deeper brackets.
+/// An open bracket, with the commas and arrows in it that are not in a deeper bracket.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
     /// The index of the token of the bracket.
@@ -23,15 +23,14 @@ pub struct OpenBracket {
 }
 
 impl OpenBracket {
-    /// The index of the first token after the last comma.
-    pub(crate) fn item(&self) -> usize {
+    pub(crate) fn item_start(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }
 
 impl Brackets {
-    /// Finds the brackets among the tokens of `text`. A closing bracket that closes nothing is ignored.
-    pub fn of(text: &str, tokens: &[Token]) -> Brackets {
+    /// Finds the brackets among the tokens of `text`. Ignores a closing bracket that closes nothing.
+    pub fn from_tokens(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
@@ -48,13 +47,13 @@ impl Brackets {
         Brackets { open, pairs }
     }
 
-    pub(crate) fn opening(&self, closing: usize) -> Option<usize> {
+    pub(crate) fn opening_of(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         self.pairs.get(found).map(|(opening, _)| *opening)
     }
 }
 
-/// The name of the variable at a token: `$name`, and in a string `name` in `${name}`, `${name[0]}`, `${name.size}`.
+/// Returns the name of the variable at a token: of `$name` or, in a string, of `${name}`, `${name[0]}`, `${name.size}`.
 pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
     match tokens.get(at)?.kind {

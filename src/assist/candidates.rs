@@ -1,5 +1,5 @@
 //! Candidates for completion: functions, variables, types, commands and settings by the beginning of their names. The
-//! names come from the tables and the session; there are no lists here.
+//! names come from the tables of the library and from the session.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use crate::syntax::KEYWORDS;
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// Something that could be typed.
+/// A possible completion of the code at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its likelihood, by which candidates are sorted.
+    /// The likelihood of the candidate, by which candidates are sorted.
     pub rank: Rank,
     /// The text to insert.
     pub text: String,
-    /// The text to show: without the quotes that are inserted.
+    /// The text to show, without the quotes of the inserted text.
     pub label: String,
-    /// What it is.
+    /// The kind of thing that the candidate names.
     pub kind: CandidateKind,
     /// A one-line summary; may be empty.
     pub summary: String,
@@ -29,26 +29,26 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
-    /// It matches the type or the hash that is expected here.
+    /// A candidate that matches the type or hash expected at the cursor.
     Expected,
-    /// It comes from the session.
+    /// A candidate from the session.
     Session,
-    /// It is built in.
+    /// A built-in candidate.
     BuiltIn,
-    /// It is rarely meant.
+    /// A built-in candidate that is rarely meant.
     Rare,
 }
 
 macro_rules! kinds {
     ($($kind:ident $name:literal)+) => {
-        /// What a candidate is.
+        /// The kind of thing that a candidate names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum CandidateKind {
             $(#[doc = $name] $kind,)+
         }
 
-        /// `resource type`
+        /// Writes the kind in words: `resource type`.
         impl fmt::Display for CandidateKind {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(match self {
@@ -78,33 +78,33 @@ kinds! {
 }
 
 impl Candidate {
-    /// A candidate whose label is the inserted text, without a summary.
+    /// Returns a candidate without a summary, whose label is the inserted text.
     #[doc(hidden)] // for the program
     pub fn new(rank: Rank, text: impl Into<String>, kind: CandidateKind) -> Candidate {
         let text = text.into();
         Candidate { rank, label: text.clone(), text, kind, summary: String::new() }
     }
 
-    /// The same with a summary.
+    /// Returns the candidate with this summary.
     #[must_use]
     #[doc(hidden)] // for the program
     pub fn with_summary(self, summary: impl Into<String>) -> Candidate {
         Candidate { summary: summary.into(), ..self }
     }
 }
-pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(super) fn sort_by_rank(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates
 }
 
 impl SymbolIndex {
-    /// The functions, or only those that can be called on the value `first`.
+    /// Returns the functions whose names begin with `typed`; with `first`, only those that accept it as first argument.
     pub(super) fn functions_with_prefix(&self, typed: &str, first: Option<&Value>) -> Vec<Candidate> {
         let names = self.functions.keys().filter(|name| name.starts_with(typed));
         let candidates = names.filter_map(|name| {
             let mut candidate = self.function_candidate(name);
             if let Some(value) = first {
-                let signatures = self.signatures(name);
+                let signatures = self.function_signatures(name);
                 let types = signatures.iter().filter_map(|signature| Some(&signature.parameters.first()?.type_));
                 let mut fitting = types.filter(|type_| type_.has_instance(value)).peekable();
                 fitting.peek()?;
@@ -126,7 +126,7 @@ impl SymbolIndex {
         known.map(|name| self.variable_candidate(name)).chain(own).collect()
     }
 
-    /// The candidates for a type name in any case, segment by segment: `Mo` gives `Mod::`, that gives `Mod::Port`.
+    /// Completes a type name in any case up to the next `::`: `Mo` gives `Mod::`, which gives `Mod::Port`.
     pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
         let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
         let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
@@ -151,7 +151,7 @@ impl SymbolIndex {
         let types = types.map(|name| self.type_candidate(name, name.clone()));
         let functions = self.functions.keys().filter(contains).map(|name| self.function_candidate(name));
         let variables = self.variables.keys().filter(contains).map(|name| self.variable_candidate(name));
-        ranked(types.chain(functions).chain(variables).collect())
+        sort_by_rank(types.chain(functions).chain(variables).collect())
     }
 
     fn function_candidate(&self, name: &str) -> Candidate {
@@ -163,12 +163,12 @@ impl SymbolIndex {
     }
 
     fn variable_candidate(&self, name: &str) -> Candidate {
-        let value = self.value(name).map(describe);
+        let value = self.variable_value(name).map(summarize_value);
         Candidate::new(Rank::Session, name, CandidateKind::Variable).with_summary(value.unwrap_or_default())
     }
 
     fn type_candidate(&self, name: &str, text: String) -> Candidate {
-        if let Some(definition) = self.alias(name) {
+        if let Some(definition) = self.alias_definition(name) {
             let summary = match definition {
                 Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
                 Definition::Text(text) => text.clone(),
@@ -183,14 +183,13 @@ impl SymbolIndex {
 }
 
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
-    rows_with_prefix(typed, CandidateKind::Command, commands::all().map(|row| (row.name, row.summary)))
+    rows_with_prefix(typed, CandidateKind::Command, commands::all_commands().map(|row| (row.name, row.summary)))
 }
 
 pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
     rows_with_prefix(typed, CandidateKind::Setting, settings::TABLE.iter().map(|row| (row.name, row.summary)))
 }
 
-/// The rows of a table, given as names and summaries, whose names begin with `typed`.
 fn rows_with_prefix(
     typed: &str,
     kind: CandidateKind,
@@ -200,7 +199,7 @@ fn rows_with_prefix(
     rows.map(|(name, summary)| Candidate::new(Rank::BuiltIn, name, kind).with_summary(summary)).collect()
 }
 
-/// What is expected, as `quoted` writes it in the text; what cannot be written is left out.
+/// Returns candidates for the expected keys and strings. `quoted` writes a string as code; `None` leaves it out.
 pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -> Option<String>) -> Vec<Candidate> {
     let keys = expected.keys.into_iter().map(|label| (label, CandidateKind::Key));
     let strings = expected.strings.into_iter().map(|label| (label, CandidateKind::Value));
@@ -220,7 +219,7 @@ pub(super) fn with_prefix(
     names.map(|name| Candidate::new(rank, name.as_ref(), kind)).collect()
 }
 
-fn describe(value: &Value) -> String {
+fn summarize_value(value: &Value) -> String {
     match value {
         Value::Array(array) => format!("Array of {}", array.len()),
         Value::Hash(hash) => format!("Hash of {}", hash.len()),
@@ -231,13 +230,12 @@ fn describe(value: &Value) -> String {
     }
 }
 
-pub(super) fn is_bare(text: &str) -> bool {
+pub(super) fn is_bare_word(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         && !KEYWORDS.contains(&text)
 }
 
-/// Whether a string can be written in any quotes without a backslash.
-pub(super) fn is_plain(text: &str) -> bool {
+pub(super) fn needs_no_escapes(text: &str) -> bool {
     !text.contains(['\'', '"', '\\', '$', '\n'])
 }

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::candidates::{
-    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare, is_plain, ranked,
-    settings_with_prefix, with_prefix,
+    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare_word, needs_no_escapes,
+    settings_with_prefix, sort_by_rank, with_prefix,
 };
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
@@ -19,33 +19,33 @@ use crate::syntax::tokens::{Kind, Token, scan};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What could be typed at a cursor.
+/// The completions of the code before a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The bytes that a candidate replaces; they end at the cursor.
     pub range: Range<usize>,
     /// The candidates, the likeliest first.
     pub candidates: Vec<Candidate>,
-    /// The beginning of a path, where one is wanted. There are no candidates then: the library lists no files.
+    /// The beginning of a path if a path is expected. The caller then lists the files; `candidates` is empty.
     pub path: Option<String>,
 }
 
-/// Returns what could be typed at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
+/// Returns the completions at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
-    if let Some(path) = path(before) {
+    if let Some(path) = path_argument(before) {
         return Completion { range: cursor - path.len()..cursor, candidates: Vec::new(), path: Some(path.to_owned()) };
     }
-    let (start, candidates) = Place { symbols, after }.entry(before);
-    let mut candidates = ranked(candidates);
+    let (start, candidates) = Completer { symbols, after }.complete_entry(before);
+    let mut candidates = sort_by_rank(candidates);
     candidates.dedup_by(|one, other| one.text == other.text);
     Completion { range: start..cursor, candidates, path: None }
 }
 
-fn path(before: &str) -> Option<&str> {
-    let command = CommandLine::of(before)?;
+fn path_argument(before: &str) -> Option<&str> {
+    let command = CommandLine::parse(before)?;
     command.start?;
-    let is_path = match command.kind()? {
+    let is_path = match command.argument_kind()? {
         Wanted::File => true,
         Wanted::Edited => command.argument.contains(['/', '.', '~']),
         _ => false,
@@ -54,34 +54,34 @@ fn path(before: &str) -> Option<&str> {
 }
 
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Completer<'a> {
     symbols: &'a SymbolIndex,
     after: &'a str,
 }
 
-impl Place<'_> {
-    fn entry(self, before: &str) -> (usize, Vec<Candidate>) {
-        let Some(command) = CommandLine::of(before) else { return self.code(before) };
+impl Completer<'_> {
+    fn complete_entry(self, before: &str) -> (usize, Vec<Candidate>) {
+        let Some(command) = CommandLine::parse(before) else { return self.complete_code(before) };
         let (argument, Some(start)) = (command.argument, command.start) else {
             return (before.len() - command.name.len(), commands_with_prefix(command.name));
         };
         let nothing = (before.len(), Vec::new());
-        let Some(wanted) = command.kind() else { return nothing };
+        let Some(wanted) = command.argument_kind() else { return nothing };
         match wanted {
             Wanted::Word => {
-                let (start, mut rows) = self.word(before, argument);
+                let (start, mut rows) = self.complete_name(before, argument);
                 rows.extend(commands_with_prefix(argument));
                 rows.extend(settings_with_prefix(argument));
                 (start, rows)
             }
-            Wanted::Name | Wanted::Filter => self.word(before, argument),
-            Wanted::Bound if argument.is_empty() => (start, self.variables()),
+            Wanted::Name | Wanted::Filter => self.complete_name(before, argument),
+            Wanted::Bound if argument.is_empty() => (start, self.variables_with_sign()),
             Wanted::Bound | Wanted::Edited => {
-                let (start, mut rows) = self.word(before, argument);
+                let (start, mut rows) = self.complete_name(before, argument);
                 rows.retain(|row| row.rank == Rank::Session);
                 (start, rows)
             }
-            Wanted::Key => (start, self.keys(argument, "")),
+            Wanted::Key => (start, self.hiera_keys_with_prefix(argument, "")),
             Wanted::Format | Wanted::Number | Wanted::File | Wanted::Node => nothing,
             Wanted::Issue => {
                 let codes = issues::TABLE.iter().map(|issue| issue.code);
@@ -91,18 +91,18 @@ impl Place<'_> {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
                     let value = value.trim_start();
-                    let words = settings::named(name).into_iter().flat_map(|row| row.values.words());
+                    let words = settings::find_setting(name).into_iter().flat_map(|row| row.values.words());
                     (before.len() - value.len(), with_prefix(value, words, Rank::Expected, CandidateKind::Value))
                 }
             },
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
-                let (place, rows) = self.code(argument);
+                let (place, rows) = self.complete_code(argument);
                 (start + place, rows)
             }
         }
     }
 
-    fn word(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
+    fn complete_name(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
         let start = before.len() - typed.len();
         if let Some(variable) = typed.strip_prefix('$') {
             return (start + 1, self.symbols.variables_with_prefix(variable, &[]));
@@ -111,18 +111,20 @@ impl Place<'_> {
         rows.extend(self.symbols.functions_with_prefix(typed, None));
         rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
         rows.extend(with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
-        (start, or_translated(rows, typed))
+        (start, or_puppet_word(rows, typed))
     }
 
-    fn code(self, before: &str) -> (usize, Vec<Candidate>) {
+    fn complete_code(self, before: &str) -> (usize, Vec<Candidate>) {
         let (tokens, is_inside) = scan(before);
         // A variable in an open string is completed as one.
         if is_inside && tokens.last().is_none_or(|last| last.kind != Kind::Variable) {
-            return self.string(before, &tokens);
+            return self.complete_string(before, &tokens);
         }
         // The token at the cursor, and those before it.
         let (current, rest) = match tokens.split_last() {
-            Some((last, rest)) if last.span.range().end == before.len() && is_word(last.kind) => (Some(last), rest),
+            Some((last, rest)) if last.span.range().end == before.len() && is_word_token(last.kind) => {
+                (Some(last), rest)
+            }
             _ => (None, &tokens[..]),
         };
         let start = current.map_or(before.len(), |token| token.span.range().start);
@@ -131,15 +133,17 @@ impl Place<'_> {
         let context = CursorContext::new(before, rest, self.after, self.symbols);
         let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
         if current.is_none_or(|token| token.kind == Kind::Name)
-            && let Some(rows) = self.attributes(typed, before, rest)
+            && let Some(rows) = self.complete_attribute(typed, before, rest)
         {
             return (start, rows);
         }
         match current.map(|token| token.kind) {
-            Some(Kind::Name) if matches!(previous, "include" | "contain" | "require") => (start, self.classes(typed)),
+            Some(Kind::Name) if matches!(previous, "include" | "contain" | "require") => {
+                (start, self.classes_with_prefix(typed))
+            }
             Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
-            Some(Kind::Reference) => (start, or_translated(self.symbols.types_with_prefix(typed), typed)),
-            Some(_) if previous == "." => (start, self.members(typed, &context)),
+            Some(Kind::Reference) => (start, or_puppet_word(self.symbols.types_with_prefix(typed), typed)),
+            Some(_) if previous == "." => (start, self.complete_member(typed, &context)),
             Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
             Some(_) => {
                 let mut rows = self.symbols.functions_with_prefix(typed, None);
@@ -147,25 +151,25 @@ impl Place<'_> {
                     rows.extend(self.symbols.variables_with_prefix(typed, &own));
                 } else {
                     rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-                    let bare = |text: &str| is_bare(text).then(|| text.to_owned());
+                    let bare = |text: &str| is_bare_word(text).then(|| text.to_owned());
                     rows.extend(expected_candidates(context.expectation(), bare));
                 }
                 rows.retain(|row| row.text.starts_with(typed));
-                (start, or_translated(rows, typed))
+                (start, or_puppet_word(rows, typed))
             }
-            None if is_within_text(before, rest) => (start, Vec::new()),
-            None if previous == "." => (start, self.members("", &context)),
+            None if ends_in_comment_or_string(before, rest) => (start, Vec::new()),
+            None if previous == "." => (start, self.complete_member("", &context)),
             None if previous == "${" => (start, self.symbols.variables_with_prefix("", &own)),
             None if matches!(
                 previous,
                 "{" | "=~" | "!~" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "[" | "," | "(" | "=>"
             ) =>
             {
-                let quoted = |text: &str| is_plain(text).then(|| format!("'{text}'"));
+                let quoted = |text: &str| needs_no_escapes(text).then(|| format!("'{text}'"));
                 let mut rows = expected_candidates(context.expectation(), quoted);
                 // Where something is expected, everything else would be in the way.
                 if rows.is_empty() && !matches!(previous, "{" | "=>") {
-                    rows.extend(self.fitting(before, rest));
+                    rows.extend(self.fitting_candidates(before, rest));
                 }
                 (start, rows)
             }
@@ -173,9 +177,9 @@ impl Place<'_> {
         }
     }
 
-    /// What fits where nothing is typed yet: `default` as a bound, types where a type is accepted, variables whose values
-    /// an argument may have; nothing in the tag of a heredoc and in the brackets of a value.
-    fn fitting(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
+    /// Returns candidates where nothing is typed yet: `default` for a bound, types where a type is accepted, variables
+    /// whose values the parameter accepts. Returns none in the tag of a heredoc and in the index of a value.
+    fn fitting_candidates(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
         let is_value = |token: &Token| matches!(token.kind, Kind::Variable | Kind::Close);
         let follows_value = matches!(rest, [.., value, last] if is_value(value) && value.span.end == last.span.start);
         if before.trim_end().ends_with("@(") || follows_value && before.trim_end().ends_with('[') {
@@ -198,32 +202,30 @@ impl Place<'_> {
         if accepts(&Value::Type(Type::any())) {
             return self.symbols.types_with_prefix("");
         }
-        let mut variables = self.variables();
-        variables.retain(|row| self.symbols.value(&row.text[1..]).is_some_and(accepts));
+        let mut variables = self.variables_with_sign();
+        variables.retain(|row| self.symbols.variable_value(&row.text[1..]).is_some_and(accepts));
         variables
     }
 
-    /// All variables, where their dollar sign is not typed yet.
-    fn variables(self) -> Vec<Candidate> {
+    fn variables_with_sign(self) -> Vec<Candidate> {
         let rows = self.symbols.variables_with_prefix("", &[]).into_iter();
         rows.map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row }).collect()
     }
 
-    /// The classes that can be named after `include` or `class {`.
-    fn classes(self, typed: &str) -> Vec<Candidate> {
+    fn classes_with_prefix(self, typed: &str) -> Vec<Candidate> {
         let names = self.symbols.classes.keys().chain(&self.symbols.modules);
         with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
-    fn keys(self, typed: &str, closing: &str) -> Vec<Candidate> {
+    fn hiera_keys_with_prefix(self, typed: &str, closing: &str) -> Vec<Candidate> {
         let rows = with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 
-    /// The parameters of the class whose declaration `class { 'name': …` is open, or the attributes of `file { '/a': …`.
-    fn attributes(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
+    /// Returns parameters or attributes in an open `class { 'name': …` or `file { '/a': …`; `None` elsewhere.
+    fn complete_attribute(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
         let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
-        let open = Brackets::of(before, rest).open.pop().filter(|open| open.at > 0)?;
+        let open = Brackets::from_tokens(before, rest).open.pop().filter(|open| open.at > 0)?;
         let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
         if text(open.at) != "{" || text(open.at + 2) != ":" || !is_name {
             return None;
@@ -238,8 +240,8 @@ impl Place<'_> {
         is_known.then(|| with_prefix(typed, names.iter(), Rank::Expected, CandidateKind::Attribute))
     }
 
-    /// An open string: the keys and strings that are expected.
-    fn string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
+    /// Completes an open string: a class name, a key for `lookup`, or one of the expected keys and strings.
+    fn complete_string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
         let nothing = (before.len(), Vec::new());
         let Some((string, rest)) = tokens.split_last() else { return nothing };
         let start = string.span.range().start;
@@ -251,24 +253,24 @@ impl Place<'_> {
         let closing = if self.after.starts_with(quote) { "" } else { quote };
         if let [.., word, open] = rest {
             match (&before[word.span.range()], &before[open.span.range()]) {
-                ("class", "{") => return (start + 1, self.classes(typed)),
-                ("lookup", "(") => return (start + 1, self.keys(typed, closing)),
+                ("class", "{") => return (start + 1, self.classes_with_prefix(typed)),
+                ("lookup", "(") => return (start + 1, self.hiera_keys_with_prefix(typed, closing)),
                 _ => {}
             }
         }
         let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
-        let mut rows = expected_candidates(expected, |text| is_plain(text).then(|| format!("{text}{closing}")));
+        let mut rows = expected_candidates(expected, |text| needs_no_escapes(text).then(|| format!("{text}{closing}")));
         rows.retain(|row| row.text.starts_with(typed));
         (start + 1, rows)
     }
 
-    /// Attributes after a dot, and the functions that accept the value before it.
-    fn members(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
+    fn complete_member(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
         let value = context.receiver_before_dot();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
         let mut rows = with_prefix(typed, attributes.iter(), Rank::Expected, CandidateKind::Attribute);
         if let Some(Value::Object(object)) = &value {
-            let functions = crate::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
+            let functions =
+                crate::functions::methods_of_object(object).iter().filter(|row| row.name.starts_with(typed));
             rows.extend(functions.map(|row| {
                 Candidate::new(Rank::Expected, row.name, CandidateKind::Function).with_summary(row.summary)
             }));
@@ -278,9 +280,9 @@ impl Place<'_> {
     }
 }
 
-/// The candidates, or if there are none, Puppet's word for one of another language.
-fn or_translated(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
-    let meant = dictionary::word(typed, &[Role::Type, Role::Value, Role::Function, Role::Keyword]);
+/// Returns `rows` or, if it is empty, Puppet's word for `typed` if that is a word of another language.
+fn or_puppet_word(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
+    let meant = dictionary::find_word(typed, &[Role::Type, Role::Value, Role::Function, Role::Keyword]);
     match meant.filter(|meant| rows.is_empty() && meant.puppet.bytes().all(|byte| byte.is_ascii_alphabetic())) {
         Some(meant) => {
             vec![Candidate::new(Rank::Expected, meant.puppet, CandidateKind::Keyword).with_summary(meant.example)]
@@ -289,12 +291,11 @@ fn or_translated(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
     }
 }
 
-fn is_word(kind: Kind) -> bool {
+fn is_word_token(kind: Kind) -> bool {
     matches!(kind, Kind::Keyword | Kind::Name | Kind::Reference | Kind::Variable)
 }
 
-/// Whether the cursor touches a comment, a string or a regular expression.
-fn is_within_text(before: &str, tokens: &[Token]) -> bool {
+fn ends_in_comment_or_string(before: &str, tokens: &[Token]) -> bool {
     tokens.last().is_some_and(|last| {
         let touches = last.span.range().end == before.len();
         touches && matches!(last.kind, Kind::Comment | Kind::String | Kind::Regexp)

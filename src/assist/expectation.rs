@@ -1,4 +1,4 @@
-//! The type expected at the cursor, and the keys and strings that such a value can have there.
+//! The types expected at a cursor, and the keys and strings that are valid there.
 
 use indexmap::IndexSet;
 
@@ -7,7 +7,7 @@ use crate::syntax::tokens::{Kind, scan};
 use crate::types::{HashType, StringType, Type};
 use crate::value::{EcoString, Value};
 
-/// What is expected at a cursor: empty where nothing is known.
+/// The types, keys and strings expected at a cursor; all are empty if nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
     /// The types that a value may have here.
@@ -18,9 +18,9 @@ pub struct Expectation {
     pub strings: Vec<String>,
 }
 
-/// Returns what is expected at the byte offset `cursor` of a text: from the parameter of the call around it, the hash
-/// that it indexes, or the type that it is compared with.
-pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
+/// Returns what is expected at the byte offset `cursor` of a text: by the parameter of the call around the cursor, by
+/// the hash that is indexed there, or by the type with which the value is compared.
+pub fn expectation_at_cursor(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
     let (before, after) = text.split_at(cursor);
     let (tokens, is_inside) = scan(before);
     // A string or a word at the cursor is the value that is being written.
@@ -34,17 +34,16 @@ pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation
     CursorContext::new(before, rest, after, symbols).expectation()
 }
 
-/// A step from a value to a part of it.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum PartStep {
     Key,
     Value(String),
     Element(usize),
 }
 
 impl Expectation {
-    /// The expectation in a value of one of `types` at the end of `steps`, innermost first, without `present` keys.
-    pub(super) fn inside(types: &[Type], steps: &[Step], present: &[String]) -> Expectation {
+    /// Follows `steps`, innermost first, from a value of one of `types`; leaves out the keys that are `present`.
+    pub(super) fn at_end_of_steps(types: &[Type], steps: &[PartStep], present: &[String]) -> Expectation {
         let mut types = types.to_vec();
         let mut steps = steps.iter().rev();
         let mut keys = Vec::new();
@@ -52,30 +51,34 @@ impl Expectation {
             types = types.iter().flat_map(Type::alternatives).collect();
             match steps.next() {
                 None => break,
-                Some(Step::Key) => {
-                    let names = types.iter().flat_map(members).map(|(name, _)| name);
-                    keys = unique(names.filter(|name| !present.contains(name)));
+                Some(PartStep::Key) => {
+                    let names = types.iter().flat_map(member_types).map(|(name, _)| name);
+                    keys = unique_strings(names.filter(|name| !present.contains(name)));
                     types = types.iter().filter_map(HashType::of_type).map(|hash| hash.key().clone()).collect();
                 }
-                Some(Step::Value(key)) => types = types.iter().filter_map(|type_| value(type_, key)).collect(),
-                Some(Step::Element(at)) => types = types.iter().filter_map(|type_| element(type_, *at)).collect(),
+                Some(PartStep::Value(key)) => {
+                    types = types.iter().filter_map(|type_| type_of_key(type_, key)).collect();
+                }
+                Some(PartStep::Element(at)) => {
+                    types = types.iter().filter_map(|type_| type_of_element(type_, *at)).collect();
+                }
             }
         }
-        let strings = unique(types.iter().flat_map(strings).map(ToString::to_string));
+        let strings = unique_strings(types.iter().flat_map(string_values).map(ToString::to_string));
         Expectation { types, keys, strings }
     }
 
-    pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
+    pub(super) fn from_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
         let keys = keys.filter_map(Value::as_str).map(str::to_owned);
         Expectation { keys: keys.collect(), ..Expectation::default() }
     }
 }
 
-fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+fn unique_strings(texts: impl Iterator<Item = String>) -> Vec<String> {
     texts.collect::<IndexSet<_>>().into_iter().collect()
 }
 
-fn members(type_: &Type) -> Vec<(String, Type)> {
+fn member_types(type_: &Type) -> Vec<(String, Type)> {
     match type_ {
         Type::Object(object) => {
             object.fields().iter().map(|field| (field.name.to_string(), field.type_().clone())).collect()
@@ -87,15 +90,14 @@ fn members(type_: &Type) -> Vec<(String, Type)> {
     }
 }
 
-/// The type of the value of `key` in a value of `type_`.
-fn value(type_: &Type, key: &str) -> Option<Type> {
+fn type_of_key(type_: &Type, key: &str) -> Option<Type> {
     match type_ {
         Type::Hash(hash) => Some(hash.value().clone()),
-        _ => members(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
+        _ => member_types(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
     }
 }
 
-fn element(type_: &Type, at: usize) -> Option<Type> {
+fn type_of_element(type_: &Type, at: usize) -> Option<Type> {
     match type_ {
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) => tuple.at(at).cloned(),
@@ -103,7 +105,7 @@ fn element(type_: &Type, at: usize) -> Option<Type> {
     }
 }
 
-fn strings(type_: &Type) -> &[EcoString] {
+fn string_values(type_: &Type) -> &[EcoString] {
     match type_ {
         Type::Enum(enum_) => enum_.values(),
         Type::String(string) if let StringType::Text(text) = &**string => std::slice::from_ref(text),

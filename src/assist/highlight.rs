@@ -1,4 +1,4 @@
-//! Highlighting: each token with its kind, whether it names something unknown, and whether it is one of the pair of
+//! Highlighting: the kind of each token, whether it names something unknown, and whether it is one of the pair of
 //! brackets at the cursor.
 
 #![expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
@@ -13,27 +13,27 @@ use crate::syntax::tokens::{Kind, Token, tokens};
 /// A token with its highlighting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HighlightedToken {
-    /// Its bytes in the text.
+    /// The bytes of the token in the text.
     pub range: Range<usize>,
-    /// Its kind; a name in `${name}` is a variable, the name of a command a keyword.
+    /// The kind of the token. A name in `${name}` is a variable, the name of a command is a keyword.
     pub kind: Kind,
-    /// Whether it names a type or variable that does not exist.
+    /// Whether the token names a type or variable that does not exist.
     pub is_unknown: bool,
-    /// Whether it is one of the two brackets of the pair at the cursor.
+    /// Whether the token is one of the two brackets of the pair at the cursor.
     pub is_paired: bool,
 }
 
-/// Returns the tokens of a text in order: Puppet code, or an entry of the prompt, in which arguments that are not code
-/// have no tokens. Between tokens there is only white space.
+/// Returns the tokens of `text`, which is Puppet code or an entry of the prompt, in order. There are no tokens for the
+/// arguments of commands that are not code. Only white space separates tokens.
 ///
-/// The name that ends at `cursor` is not unknown while it is the beginning of a known one. Without a cursor the text is
-/// finished.
+/// The beginning of a known name is not marked as unknown if it ends at `cursor`, because it may be unfinished. Pass
+/// `None` for finished text.
 pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Vec<HighlightedToken> {
-    let (command, start) = command_length(text);
+    let (command, start) = command_lengths(text);
     let code = &text[start..];
     let cursor = cursor.and_then(|cursor| cursor.checked_sub(start));
     let tokens = tokens(code);
-    let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
+    let pair = cursor.and_then(|cursor| bracket_pair_at(code, &tokens, cursor));
     let bound = bound_variables(code, &tokens);
     let command = HighlightedToken { range: 0..command, kind: Kind::Keyword, is_unknown: false, is_paired: false };
     let highlighted = tokens.iter().enumerate().map(|(at, token)| {
@@ -45,7 +45,7 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
             (Kind::Reference, _) => {
                 let name = &code[range.clone()];
                 let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
-                let may_grow = is_at_cursor && begins_any(name, symbols.types.keys());
+                let may_grow = is_at_cursor && any_begins_with(name, symbols.types.keys());
                 !(is_declared || may_grow || symbols.may_be_type(name))
             }
             _ => false,
@@ -60,34 +60,35 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     (!command.range.is_empty()).then_some(command).into_iter().chain(highlighted).collect()
 }
 
-/// The lengths of the command and of all that is not code: `:type` of `:type 80`, all of `:load file.pp`.
-fn command_length(line: &str) -> (usize, usize) {
-    let Some(command) = CommandLine::of(line) else { return (0, 0) };
+/// Returns the lengths of the command and of all that is not code: 5 and 5 for `:type 80`, 5 and 10 for `:load a.pp`.
+fn command_lengths(line: &str) -> (usize, usize) {
+    let Some(command) = CommandLine::parse(line) else { return (0, 0) };
     let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
     let is_word = |kind| matches!(kind, Wanted::Word | Wanted::Name | Wanted::Bound);
-    let is_code = command.kind().is_some_and(|kind| is_word(kind) || kind.is_code());
+    let is_code = command.argument_kind().is_some_and(|kind| is_word(kind) || kind.is_code());
     (end, if is_code { end } else { line.len() })
 }
 
-/// Whether no variable has that name, without its dollar sign. A name at the cursor may still become a longer one.
+/// Whether no variable is called `name`, without its dollar sign; at the cursor, whether none begins with `name`.
 fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.
-    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.value(name).is_some();
-    !is_known && (!is_at_cursor || !begins_any(name, symbols.variables.keys()))
+    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.variable_value(name).is_some();
+    !is_known && (!is_at_cursor || !any_begins_with(name, symbols.variables.keys()))
 }
 
 /// Whether one of `names` begins with `typed`, ignoring case.
-fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
+fn any_begins_with<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
     let typed = typed.trim_start_matches("::");
     names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// The pair with a bracket under or before the cursor. Nothing is paired after two brackets that do not match.
-fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
+/// Returns the tokens of the pair with a bracket under or before the cursor. Ignores pairs after a mismatched one.
+fn bracket_pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
-    let mut pairs = Brackets::of(code, tokens).pairs;
-    let matching = pairs.iter().take_while(|(one, other)| matches(&code[span(*one)], &code[span(*other)])).count();
+    let mut pairs = Brackets::from_tokens(code, tokens).pairs;
+    let matching =
+        pairs.iter().take_while(|(one, other)| brackets_match(&code[span(*one)], &code[span(*other)])).count();
     pairs.truncate(matching);
     let pair = |is_there: fn(Range<usize>, usize) -> bool| {
         pairs.iter().find(|(one, other)| is_there(span(*one), cursor) || is_there(span(*other), cursor)).copied()
@@ -95,6 +96,6 @@ fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)
     pair(|bracket, cursor| bracket.contains(&cursor)).or_else(|| pair(|bracket, cursor| bracket.end == cursor))
 }
 
-fn matches(open: &str, close: &str) -> bool {
+fn brackets_match(open: &str, close: &str) -> bool {
     matches!((open, close), ("(", ")") | ("[", "]") | ("{" | "${", "}"))
 }

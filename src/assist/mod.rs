@@ -40,7 +40,7 @@ pub mod symbols;
 
 pub use candidates::{Candidate, CandidateKind, Rank};
 pub use completion::{Completion, complete};
-pub use expectation::{Expectation, expected};
+pub use expectation::{Expectation, expectation_at_cursor};
 pub use highlight::{HighlightedToken, highlight};
 pub use signature::{Signature, SignatureHelp, signature_help};
 pub use symbols::SymbolIndex;

@@ -1,9 +1,9 @@
-//! Signatures as data, and the help for the call or the type whose brackets are open at the cursor.
+//! Signatures of functions and types as data, and help for the call or type whose brackets are open at a cursor.
 
 use std::fmt;
 
 use super::{SymbolIndex, brackets::Brackets, static_eval};
-use crate::eval::SignatureText;
+use crate::eval::ParsedSignature;
 use crate::syntax::tokens::{Kind, scan};
 use crate::types::Type;
 
@@ -31,30 +31,30 @@ pub struct Parameter {
     pub type_: Type,
     /// Whether the argument may be missing.
     pub is_optional: bool,
-    /// Whether it takes all further arguments: `*$rest`.
+    /// Whether the parameter accepts all further arguments: `*$rest`.
     pub captures_rest: bool,
 }
 
-/// The signatures of the call around a cursor.
+/// The signatures for the call or the type parameters around a cursor, and the parameter at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// Every signature of the function or type.
     pub signatures: Vec<Signature>,
     /// The index of the first signature with a parameter for the argument at the cursor.
     pub active_signature: usize,
-    /// The index in that signature of the parameter for the argument at the cursor; behind the last where the brackets
-    /// can only be closed.
+    /// The index in that signature of the parameter for the argument at the cursor, or the number of its parameters if
+    /// only the closing bracket can follow.
     pub active_parameter: usize,
-    /// Whether nothing of that argument is written yet.
+    /// Whether the argument at the cursor is still empty.
     pub is_at_start: bool,
 }
 
 impl Signature {
-    /// Reads a parameter list as functions have it: `(Integer $from, Any *$rest) >> Array`. `&$block` marks the block.
+    /// Parses a function signature, `(Integer $from, Any *$rest) >> Array`; a last parameter `&$block` is the block.
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
-        let text = SignatureText::read(text).ok()?;
-        let (definition, tree, source) = (text.definition().ok()?, &text.tree, &text.tree.source);
-        let type_ = |written| static_eval::type_(source.slice(tree[written].span), symbols);
+        let text = ParsedSignature::parse_text(text).ok()?;
+        let (definition, tree, source) = (text.function_definition().ok()?, &text.tree, &text.tree.source);
+        let type_ = |written| static_eval::static_type(source.slice(tree[written].span), symbols);
         let parameters = definition.parameters.iter().map(|parameter| Parameter {
             label: source.slice(parameter.span).to_owned(),
             name: parameter.name.to_string(),
@@ -68,17 +68,17 @@ impl Signature {
         Some(Signature { brackets: ['(', ')'], parameters, block, return_type })
     }
 
-    /// Returns the parameter that the argument number `at`, from 0, belongs to.
+    /// Returns the parameter for the argument number `at`, counted from 0; `None` if there are too many arguments.
     pub fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
     }
 
-    fn of(brackets: [char; 2], parameters: impl Iterator<Item = Parameter>) -> Signature {
+    fn from_parameters(brackets: [char; 2], parameters: impl Iterator<Item = Parameter>) -> Signature {
         Signature { brackets, parameters: parameters.collect(), block: None, return_type: None }
     }
 }
 
-/// `(Integer $from, Any *$rest) >> Array`
+/// Writes the signature as code: `(Integer $from, Any *$rest) >> Array`.
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [open, close] = self.brackets;
@@ -90,12 +90,12 @@ impl fmt::Display for Signature {
 
 /// Returns the signatures of the call or the type whose brackets are open at the byte offset `cursor`.
 ///
-/// Returns `None` outside of such brackets, inside of a string, and where no signature has so many parameters.
+/// Returns `None` outside of such brackets, inside a string, and if no signature accepts that many arguments.
 #[expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
 pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Option<SignatureHelp> {
     let code = text[..cursor].trim_end();
     let (tokens, is_inside) = scan(code);
-    let open = Brackets::of(code, &tokens).open.pop().filter(|open| open.at > 0 && !is_inside)?;
+    let open = Brackets::from_tokens(code, &tokens).open.pop().filter(|open| open.at > 0 && !is_inside)?;
     let text = |at: usize| &code[tokens[at].span.range()];
     let name = open.at - 1;
     if tokens[name].span.end != tokens[open.at].span.start {
@@ -103,13 +103,15 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     }
     let is_chained = name >= 2 && text(name - 1) == ".";
     let (signatures, given) = match (tokens[name].kind, text(open.at)) {
-        (Kind::Reference, "[") => (of_type_parameters(&static_eval::type_(text(name), symbols)?), 0),
-        (Kind::Reference, "(") => (of_constructor(&static_eval::type_(text(name), symbols)?, symbols), 0),
+        (Kind::Reference, "[") => (type_parameter_signatures(&static_eval::static_type(text(name), symbols)?), 0),
+        (Kind::Reference, "(") => (constructor_signatures(&static_eval::static_type(text(name), symbols)?, symbols), 0),
         (Kind::Name, "(") if is_chained && text(name) == "new" && tokens[name - 2].kind == Kind::Reference => {
-            (of_constructor(&static_eval::type_(text(name - 2), symbols)?, symbols), 0)
+            (constructor_signatures(&static_eval::static_type(text(name - 2), symbols)?, symbols), 0)
         }
         // The first argument of `value.name(` is in front of the dot.
-        (Kind::Name, "(") => (symbols.signatures(text(name).trim_start_matches("::")), usize::from(is_chained)),
+        (Kind::Name, "(") => {
+            (symbols.function_signatures(text(name).trim_start_matches("::")), usize::from(is_chained))
+        }
         _ => return None,
     };
     let at = given + open.commas.len();
@@ -118,10 +120,15 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
     let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
-    Some(SignatureHelp { active_signature, active_parameter, is_at_start: open.item() == tokens.len(), signatures })
+    Some(SignatureHelp {
+        active_signature,
+        active_parameter,
+        is_at_start: open.item_start() == tokens.len(),
+        signatures,
+    })
 }
 
-fn of_type_parameters(type_: &Type) -> Vec<Signature> {
+fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {
     let parameters = type_.behind_aliases().row().parameters;
     if parameters.is_empty() {
         return Vec::new();
@@ -138,10 +145,10 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
         is_optional: true,
         captures_rest: label == "…",
     });
-    vec![Signature::of(['[', ']'], parameters)]
+    vec![Signature::from_parameters(['[', ']'], parameters)]
 }
 
-pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
+pub(super) fn constructor_signatures(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
     match &*type_.behind_aliases() {
         Type::Object(object) => {
             let parameters = object.fields().into_iter().map(|field| Parameter {
@@ -151,7 +158,7 @@ pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signatu
                 is_optional: false,
                 captures_rest: false,
             });
-            vec![Signature::of(['(', ')'], parameters)]
+            vec![Signature::from_parameters(['(', ')'], parameters)]
         }
         other => other.row().new.iter().filter_map(|text| Signature::parse(text, symbols)).collect(),
     }

@@ -1,7 +1,7 @@
-//! Evaluates a text as far as possible without running anything: literals, known variables, types with their
-//! parameters, entries of known hashes and arrays.
+//! Evaluates code as far as possible without running anything: literals, known variables, types with their parameters,
+//! elements of known hashes and arrays.
 
-use crate::operators::access::element;
+use crate::operators::access::borrow_element;
 use crate::session::{Definition, literal_value};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
@@ -13,48 +13,49 @@ use super::symbols::SymbolIndex;
 
 const MAX_ALIASES: usize = 64;
 
-pub(super) fn value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
-    Reader { symbols, aliases_left: MAX_ALIASES }.text(text)
+pub(super) fn static_value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
+    StaticEvaluator { symbols, aliases_left: MAX_ALIASES }.evaluate_source(text)
 }
 
-pub(super) fn type_(text: &str, symbols: &SymbolIndex) -> Option<Type> {
-    value(text, symbols)?.as_type().cloned()
+pub(super) fn static_type(text: &str, symbols: &SymbolIndex) -> Option<Type> {
+    static_value(text, symbols)?.as_type().cloned()
 }
 
-struct Reader<'n> {
+struct StaticEvaluator<'n> {
     symbols: &'n SymbolIndex,
     aliases_left: usize,
 }
 
-impl Reader<'_> {
-    fn text(&self, text: &str) -> Option<Value> {
+impl StaticEvaluator<'_> {
+    fn evaluate_source(&self, text: &str) -> Option<Value> {
         let tree = syntax::parse(&Source::new("text", text)).ok()?;
         match tree.statements() {
-            [statement] => self.value(&tree, *statement),
+            [statement] => self.evaluate_node(&tree, *statement),
             _ => None,
         }
     }
 
-    fn value(&self, tree: &Tree, id: Id) -> Option<Value> {
-        let each = |ids: &[Id]| ids.iter().map(|id| self.value(tree, *id)).collect::<Option<Vec<Value>>>();
+    fn evaluate_node(&self, tree: &Tree, id: Id) -> Option<Value> {
+        let each = |ids: &[Id]| ids.iter().map(|id| self.evaluate_node(tree, *id)).collect::<Option<Vec<Value>>>();
         match &tree[id].expression {
             Expression::Literal(literal) => literal_value(literal).ok(),
             Expression::Name(word) => Some(Value::from(&**word)),
-            Expression::Reference(name) => self.named(name).map(Value::Type),
-            Expression::Variable(name) => self.symbols.value(name).cloned(),
-            Expression::Parenthesized(inner) => self.value(tree, *inner),
+            Expression::Reference(name) => self.resolve_type_name(name).map(Value::Type),
+            Expression::Variable(name) => self.symbols.variable_value(name).cloned(),
+            Expression::Parenthesized(inner) => self.evaluate_node(tree, *inner),
             Expression::Array(elements) => Some(Value::Array(each(elements)?.into_iter().collect())),
             Expression::Hash(entries) => {
-                let entries =
-                    entries.iter().map(|(key, value)| Some((self.value(tree, *key)?, self.value(tree, *value)?)));
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| Some((self.evaluate_node(tree, *key)?, self.evaluate_node(tree, *value)?)));
                 Some(Value::Hash(entries.collect::<Option<Hash>>()?))
             }
             Expression::Unary(UnaryOperator::Minus, number) => {
-                self.value(tree, *number)?.as_integer()?.checked_neg().map(Value::Integer)
+                self.evaluate_node(tree, *number)?.as_integer()?.checked_neg().map(Value::Integer)
             }
-            Expression::Access(target, keys) => match (self.value(tree, *target)?, &each(keys)?[..]) {
+            Expression::Access(target, keys) => match (self.evaluate_node(tree, *target)?, &each(keys)?[..]) {
                 (Value::Type(type_), keys) => type_.access(keys).ok(),
-                (value, [key]) => element(&value, key).cloned(),
+                (value, [key]) => borrow_element(&value, key).cloned(),
                 _ => None,
             },
             // Everything else would have to run.
@@ -62,15 +63,15 @@ impl Reader<'_> {
         }
     }
 
-    fn named(&self, name: &str) -> Option<Type> {
+    fn resolve_type_name(&self, name: &str) -> Option<Type> {
         if let Some(type_) = Type::named(name.trim_start_matches("::")) {
             return Some(type_);
         }
-        match self.symbols.alias(name)? {
+        match self.symbols.alias_definition(name)? {
             Definition::Type(type_) => Some(type_.clone()),
             Definition::Text(text) => {
                 let aliases_left = self.aliases_left.checked_sub(1)?;
-                match (Reader { symbols: self.symbols, aliases_left }).text(text)? {
+                match (StaticEvaluator { symbols: self.symbols, aliases_left }).evaluate_source(text)? {
                     Value::Type(type_) => Some(type_.with_name(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {

@@ -1,5 +1,5 @@
-//! The symbols that code can refer to: those of the tables and those of a session, as a snapshot that an editor keeps
-//! and renews after each entry.
+//! The names that code can refer to: built-in ones and those of a session, as a snapshot that an editor keeps and
+//! renews after each entry.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,16 +10,15 @@ use crate::syntax::tokens::{Kind, Token};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// The types, functions and variables of a session.
+/// The names that code in a session can refer to: types, functions, variables, classes, modules and Hiera keys.
 #[derive(Debug, Default)]
 pub struct SymbolIndex {
-    /// Types that can be named, by their names in lower case: the name as it is written, and the definition of an alias.
+    /// Types by their names in lower case, each with its name as written and, for an alias, its definition.
     pub(super) types: BTreeMap<String, (String, Option<Definition>)>,
     /// Functions with their signatures as written: `(Integer $from, Any *$rest) >> Array`.
     pub(super) functions: BTreeMap<String, Vec<String>>,
     /// Variables without their dollar sign.
     pub(super) variables: BTreeMap<String, Value>,
-    /// Classes and defined types with their parameters.
     pub(super) classes: BTreeMap<String, Vec<String>>,
     /// The modules, whose files may define more types.
     pub(super) modules: HashSet<String>,
@@ -28,9 +27,9 @@ pub struct SymbolIndex {
 }
 
 impl SymbolIndex {
-    /// Takes a snapshot of the symbols of `session`.
+    /// Takes a snapshot of the names that code in `session` can refer to.
     pub fn of(session: &Session) -> SymbolIndex {
-        let types = types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
+        let types = types::visible_rows().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
         let types = types.map(str::to_owned).chain(session.alias_names());
         let type_ = |name: String| (name.to_lowercase(), (name.clone(), session.alias(&name)));
         let own_functions = session.functions().into_iter().map(|name| {
@@ -44,13 +43,13 @@ impl SymbolIndex {
             types: types.map(type_).collect(),
             functions: own_functions.chain(built_in).collect(),
             variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
-            classes: session.environment.class_parameters().collect(),
+            classes: session.environment.parameters_by_class().collect(),
             modules: session.modules().into_iter().collect(),
-            keys: session.environment.state.memories.keys().map(str::to_owned).collect(),
+            keys: session.environment.state.context_cache.data_file_keys().map(str::to_owned).collect(),
         }
     }
 
-    /// Whether `name` is a type or may be one: a member of a named type set, a type in a module.
+    /// Whether `name` is a type or may be one: a name in a known type set or module counts as a type.
     pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
         self.types.contains_key(&name)
@@ -59,22 +58,22 @@ impl SymbolIndex {
     }
 
     /// Returns the value of a variable, named without the dollar sign.
-    pub fn value(&self, name: &str) -> Option<&Value> {
+    pub fn variable_value(&self, name: &str) -> Option<&Value> {
         self.variables.get(name)
     }
 
-    /// Returns the definition of an alias.
-    pub fn alias(&self, name: &str) -> Option<&Definition> {
+    /// Returns the definition of a type alias, ignoring case; `None` if it is unknown.
+    pub fn alias_definition(&self, name: &str) -> Option<&Definition> {
         self.types.get(&name.trim_start_matches("::").to_lowercase())?.1.as_ref()
     }
 
-    /// Returns the signatures of a function.
-    pub fn signatures(&self, name: &str) -> Vec<Signature> {
+    /// Returns the signatures of the function `name`; empty if it is unknown.
+    pub fn function_signatures(&self, name: &str) -> Vec<Signature> {
         self.functions.get(name).into_iter().flatten().filter_map(|text| Signature::parse(text, self)).collect()
     }
 }
 
-/// The variables that the text binds, in whatever scope: by assignment, or as parameters; without dollar signs.
+/// Returns the variables that `text` assigns or declares as parameters, in any scope, without dollar signs.
 pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
     let mut bound = HashSet::new();
     let mut between_bars = false;
@@ -86,7 +85,10 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
         match token.kind {
             Kind::Symbol if written == "|" => between_bars = !between_bars,
             Kind::Open => {
-                open.push((written == "(" && is_definition(text, tokens.get(..at).unwrap_or_default()), Vec::new()));
+                open.push((
+                    written == "(" && begins_definition(text, tokens.get(..at).unwrap_or_default()),
+                    Vec::new(),
+                ));
             }
             Kind::Close => {
                 if let Some((is_definition, variables)) = open.pop()
@@ -112,7 +114,7 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
 }
 
 /// Whether the tokens before a parenthesis begin a definition: `function f`, `class c`, `define d`.
-fn is_definition(text: &str, before: &[Token]) -> bool {
+fn begins_definition(text: &str, before: &[Token]) -> bool {
     let [.., keyword, name] = before else { return false };
     name.kind == Kind::Name
         && keyword.kind == Kind::Keyword

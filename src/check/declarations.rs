@@ -1,16 +1,17 @@
-//! Checks Puppet files: the value of a program against a type; or, without a type, its aliases, and the types and
-//! default values of all parameters.
+//! Checks Puppet programs: the value of a program against a type, or, without a type, its type aliases and the default
+//! values of all parameters.
 
 use std::{collections::HashSet, path::is_separator, sync::Arc};
 
 use super::index::Index;
-use super::program::{Program, called, lower_name, module_of, plain_name};
+use super::program::{Program, callee_name, module_of_name, normalize_name, strip_leading_colons};
 use super::{
-    Checked, Checker, Finding, TYPE_MISMATCH, Unjudged, against, finding, fix, hidden, lint, program, wrong_parts,
+    Checked, Checker, Finding, TYPE_MISMATCH, UncheckedReason, against, fix, hidden, lint, mismatch_finding,
+    mismatched_parts, program,
 };
 use crate::data::Document;
 use crate::error::{Error, LIMIT, Result};
-use crate::eval::{Declared, UNKNOWN_TYPE, rejections, unlikely_types};
+use crate::eval::{DeclaredParameter, UNKNOWN_TYPE, find_unlikely_types, rejections};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
@@ -20,40 +21,39 @@ use crate::value::Value;
 use crate::wording::nearest;
 
 impl Session {
-    /// The value of a program and the locations of its parts, as far as it is written as a literal.
-    fn document(&mut self, source: &Arc<Source>) -> Result<Document> {
+    fn evaluate_to_document(&mut self, source: &Arc<Source>) -> Result<Document> {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
         let last = tree.statements().last().unwrap_or(&tree.body);
-        Ok(Document::of_program(source, value, program::place(&tree, *last)))
+        Ok(Document::from_program(source, value, program::place_of(&tree, *last)))
     }
 
-    /// A program's value against a type.
+    /// Evaluates a program and checks its value against a type.
     pub fn check_program(&mut self, source: &Arc<Source>, type_: &Type) -> Checked {
-        match self.document(source) {
+        match self.evaluate_to_document(source) {
             Ok(document) => against(&document, type_),
-            Err(error) => Checked::unreadable(error),
+            Err(error) => Checked::from_read_error(error),
         }
     }
 
-    /// Checks that the type aliases of a program are types, and that the default values of the parameters of its classes,
-    /// defined types and functions are of the parameters' types. Default values that depend on a catalog or on facts are
-    /// not judged; types of missing modules are counted instead of reported.
-    fn check_tree(&mut self, tree: &Tree, index: &Index) -> Checked {
+    /// Checks the type aliases of a program, and the default values of the parameters of its classes, defined types and
+    /// functions against their types. Default values that depend on a catalog or on facts are not checked; types of
+    /// missing modules are counted in `unjudged`.
+    fn check_types_and_defaults(&mut self, tree: &Tree, index: &Index) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
-        let mut checked = Checked { compared, ..Checked::of_errors(faults) };
-        checked.findings.extend(unlikely_types(tree).into_iter().map(Finding::warning));
-        let declarations = self.environment.declarations(tree);
+        let mut checked = Checked { compared, ..Checked::from_errors(faults) };
+        checked.findings.extend(find_unlikely_types(tree).into_iter().map(Finding::from_warning));
+        let declarations = self.environment.declarations_in_tree(tree);
         let parameters =
             declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
         for (declaration, parameter) in parameters {
             checked.compared += 1;
-            match self.environment.type_of(declaration, parameter) {
-                Err(error) => checked.findings.push(Finding::error(error)),
+            match self.environment.parameter_type(declaration, parameter) {
+                Err(error) => checked.findings.push(Finding::from_error(error)),
                 Ok(type_) => {
-                    if let Err(ended) = self.check_default(tree, parameter, &type_, &mut checked) {
-                        checked.findings.push(Finding::error(ended));
+                    if let Err(ended) = self.check_default_value(tree, parameter, &type_, &mut checked) {
+                        checked.findings.push(Finding::from_error(ended));
                         break;
                     }
                 }
@@ -61,7 +61,7 @@ impl Session {
         }
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.retain(|finding| {
-            let missing = out_of_sight(index, &finding.error);
+            let missing = unknown_type_reason(index, &finding.error);
             let is_kept = missing.is_none();
             unjudged.extend(missing);
             is_kept
@@ -69,22 +69,29 @@ impl Session {
         checked
     }
 
-    /// Fails if the evaluation of a default value was ended from outside.
-    fn check_default(&mut self, tree: &Tree, parameter: &Declared, type_: &Type, checked: &mut Checked) -> Result<()> {
+    /// Checks the default value of a parameter. Returns an error if the evaluation was interrupted or exceeded a limit.
+    fn check_default_value(
+        &mut self,
+        tree: &Tree,
+        parameter: &DeclaredParameter,
+        type_: &Type,
+        checked: &mut Checked,
+    ) -> Result<()> {
         let Some(default) = parameter.default else { return Ok(()) };
-        let value = if depends_on_run(tree, default) { None } else { self.environment.value_of(tree, default)? };
+        let value =
+            if depends_on_run_time(tree, default) { None } else { self.environment.static_value(tree, default)? };
         let Some(value) = value else {
-            checked.unjudged.push(Unjudged::RunTime);
+            checked.unjudged.push(UncheckedReason::RunTime);
             return Ok(());
         };
         if type_.has_instance(&value) {
             return Ok(());
         }
-        let document = Document::of_program(&tree.source, value, program::place(tree, default));
-        let wrong = wrong_parts(type_, &document.value).into_iter();
-        for wrong in wrong.filter(|wrong| !wrong.mismatch.is_unresolved()) {
-            let mut finding = finding(&document, wrong);
-            finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
+        let document = Document::from_program(&tree.source, value, program::place_of(tree, default));
+        let wrong = mismatched_parts(type_, &document.value).into_iter();
+        for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
+            let mut finding = mismatch_finding(&document, wrong);
+            finding.error = finding.error.with_subject(&format!("the default of ${}", parameter.name));
             if matches!(document.value, Value::Undef) {
                 finding.error = finding.error.with_help("leave the default out to make the parameter required");
             }
@@ -95,52 +102,51 @@ impl Session {
 }
 
 impl Checked {
-    fn of_errors(errors: impl IntoIterator<Item = Error>) -> Checked {
-        Checked { findings: errors.into_iter().map(Finding::error).collect(), ..Checked::default() }
+    fn from_errors(errors: impl IntoIterator<Item = Error>) -> Checked {
+        Checked { findings: errors.into_iter().map(Finding::from_error).collect(), ..Checked::default() }
     }
 
-    /// In the order of the source, and without the literals that the program makes a Sensitive of.
-    fn finished(mut self, tree: &Tree) -> Checked {
-        hidden::hide_literals(tree, &mut self);
-        self.sort();
+    fn with_finished_findings(mut self, tree: &Tree) -> Checked {
+        hidden::hide_sensitive_literals(tree, &mut self);
+        self.sort_findings();
         self
     }
 }
 
 impl Checker<'_> {
-    /// A program: its aliases and parameters, where it declares things, and its bodies.
+    /// Checks a program: its type aliases, its parameters, the names that its path allows, and its bodies.
     ///
-    /// A program in `plans/` is counted, because the functions of Bolt are not known.
+    /// A program in `plans/` is only counted, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
-        let mut checked = self.check_program(program);
-        fix::verify(&program.source, &mut checked, &mut |edited, _| {
-            Some(self.check_program(&Program::new(edited.clone())))
+        let mut checked = self.check_program_once(program);
+        fix::keep_verified_fixes(&program.source, &mut checked, &mut |edited, _| {
+            Some(self.check_program_once(&Program::new(edited.clone())))
         });
         checked
     }
 
-    fn check_program(&mut self, program: &Program) -> Checked {
+    fn check_program_once(&mut self, program: &Program) -> Checked {
         let source = &program.source;
         if source.name().split(is_separator).any(|part| part == "plans") {
-            return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
+            return Checked { compared: 1, unjudged: vec![UncheckedReason::Plan], ..Checked::default() };
         }
         let tree = match &program.tree {
             Ok(tree) => tree,
-            Err(errors) => return Checked::of_errors(errors.iter().cloned()),
+            Err(errors) => return Checked::from_errors(errors.iter().cloned()),
         };
         // What this file defines may be known already from its module.
-        self.session.environment.forget(tree);
-        let mut checked = self.session.check_tree(tree, &self.index);
-        self.session.environment.forget(tree);
+        self.session.environment.forget_program(tree);
+        let mut checked = self.session.check_types_and_defaults(tree, &self.index);
+        self.session.environment.forget_program(tree);
         // Aliases of other files that resolved to what failed here would hide the same error there.
         let is_of_type = |finding: &Finding| finding.is_error && finding.error.code() != TYPE_MISMATCH;
         if checked.findings.iter().any(is_of_type) {
-            self.session.environment.forget_modules();
+            self.session.environment.forget_module_definitions();
         }
         // What is wrong with the tree itself is before all else that begins at the same place.
-        checked.findings.splice(..0, rejections(tree).into_iter().map(Finding::error));
+        checked.findings.splice(..0, rejections(tree).into_iter().map(Finding::from_error));
         checked.compared = checked.compared.max(1);
-        self.bounded(source, &mut checked, |checker, checked| {
+        self.run_within_limits(source, &mut checked, |checker, checked| {
             checker.check_placement(program, tree, checked);
             let found = checker.check_bodies(tree);
             checked.compared += found.compared;
@@ -149,15 +155,15 @@ impl Checker<'_> {
             let is_new = |finding: &Finding| places.insert(finding.error.span());
             checked.findings.extend(found.findings.into_iter().filter(is_new));
             checker.check_references(program, tree, checked);
-            checker.check_rules(tree, checked);
+            checker.check_lint_rules(tree, checked);
         });
-        lint::ignore(source, &mut checked);
-        checked.finished(tree)
+        lint::apply_ignore_comments(source, &mut checked);
+        checked.with_finished_findings(tree)
     }
 
-    /// Checks a file by `work` within the limits. If it exceeds one, that is a further finding; those before are
-    /// kept.
-    pub(super) fn bounded(
+    /// Runs `work`, which checks a file, within the session's limits. If a limit is exceeded, adds an error and keeps
+    /// the findings so far.
+    pub(super) fn run_within_limits(
         &mut self,
         source: &Arc<Source>,
         checked: &mut Checked,
@@ -167,60 +173,61 @@ impl Checker<'_> {
         let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
             let error = Error::from(ended).with_help("the rest of this file was not checked");
-            checked.error(source, Span::default(), error);
+            checked.add_error(source, Span::default(), error);
         }
     }
 
-    /// A template in embedded Puppet.
+    /// Checks an EPP template.
     pub fn check_template(&mut self, source: &Arc<Source>) -> Checked {
         let mut checked = self.check_template_once(source);
-        fix::verify(source, &mut checked, &mut |edited, _| Some(self.check_template_once(edited)));
+        fix::keep_verified_fixes(source, &mut checked, &mut |edited, _| Some(self.check_template_once(edited)));
         checked
     }
 
     fn check_template_once(&mut self, source: &Arc<Source>) -> Checked {
         let tree = match syntax::parse_template(source) {
             Ok(tree) => tree,
-            Err(error) => return Checked::unreadable(error),
+            Err(error) => return Checked::from_read_error(error),
         };
         let mut checked = Checked { compared: 1, ..Checked::default() };
-        self.bounded(source, &mut checked, |checker, checked| {
+        self.run_within_limits(source, &mut checked, |checker, checked| {
             let found = checker.check_bodies(&tree);
             *checked = Checked { compared: found.compared.max(1), ..found };
         });
-        checked.finished(&tree)
+        checked.with_finished_findings(&tree)
     }
 }
 
-/// Types that Bolt has, and Puppet has not.
+/// The types that only Bolt defines.
 ///
 /// Source: Bolt documentation, "Bolt types".
 const BOLT_TYPES: [&str; 7] =
     ["ApplyResult", "ContainerResult", "ResourceInstance", "Result", "ResultSet", "Target", "TargetSpec"];
 
-/// Why an unknown type is no mistake for certain: it belongs to Bolt, or to a module that was not found and whose name is not
-/// that of another module misspelt. `None` if it is a mistake.
-pub(super) fn out_of_sight(index: &Index, error: &Error) -> Option<Unjudged> {
+/// Returns why the type in an "unknown type" error may exist after all: it belongs to Bolt, or to a missing module
+/// whose name is not a misspelling of an installed one. Returns `None` if the error is certain, or another error.
+pub(super) fn unknown_type_reason(index: &Index, error: &Error) -> Option<UncheckedReason> {
     let name = error.message().split(' ').next().filter(|_| error.code() == UNKNOWN_TYPE)?;
     if BOLT_TYPES.contains(&name) {
-        return Some(Unjudged::UnknownType(name.to_owned()));
+        return Some(UncheckedReason::UnknownType(name.to_owned()));
     }
-    if !plain_name(name).contains("::") {
+    if !strip_leading_colons(name).contains("::") {
         return None;
     }
-    let name = lower_name(name);
-    let module = module_of(&name);
-    let is_misspelt = module.len() > 3 && !index.is_declared(module) && nearest(module, index.module_names()).is_some();
-    index.unseen(&name).filter(|_| !is_misspelt)
+    let name = normalize_name(name);
+    let module = module_of_name(&name);
+    let is_misspelt = module.len() > 3
+        && !index.is_required_module(module)
+        && nearest(module, index.installed_module_names()).is_some();
+    index.unknown_name_reason(&name).filter(|_| !is_misspelt)
 }
 
-/// Whether the value of an expression depends on facts or on what functions look up.
-fn depends_on_run(tree: &Tree, id: Id) -> bool {
+fn depends_on_run_time(tree: &Tree, id: Id) -> bool {
     const LOOKUPS: [&str; 9] =
         ["getvar", "lookup", "hiera", "hiera_array", "hiera_hash", "fact", "defined", "get", "generate"];
     const FACTS: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
-    tree.within(id).any(|node| match &node.expression {
-        Expression::Variable(name) => FACTS.contains(&plain_name(name)),
-        _ => called(tree, node).is_some_and(|name| LOOKUPS.contains(&name)),
+    tree.nodes_within(id).any(|node| match &node.expression {
+        Expression::Variable(name) => FACTS.contains(&strip_leading_colons(name)),
+        _ => callee_name(tree, node).is_some_and(|name| LOOKUPS.contains(&name)),
     })
 }

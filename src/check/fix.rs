@@ -1,8 +1,8 @@
-//! Fixes: what to change in a file, byte for byte, so that a finding disappears.
+//! Fixes: edits of a file that remove a finding.
 //!
-//! A fix is proposed where a finding is made, from the mismatch and from the way the part is written. It is kept only if the
-//! edited file is right when it is checked again: it has the value that was meant, the finding is gone, and there is no new
-//! one ([`verify`]). What can be meant in two ways has no fix.
+//! A fix is proposed together with its finding. It is kept only if the edited file is correct when checked again: the
+//! file has the intended value, the finding is gone, and there are no new findings ([`keep_verified_fixes`]). A finding
+//! that could be fixed in two different ways has no fix.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -12,50 +12,50 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Checked, Finding};
 use crate::data::{self, Document};
 use crate::error::LIMIT;
-use crate::explain::mismatch::{Step, code};
+use crate::explain::mismatch::{Step, path_as_code};
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 
-/// How often a file is checked to find out which fixes are right, and how many bytes that may be in all. Fixes about which
-/// nothing is found out by then are dropped, and so are all of a larger file.
+/// The maximum numbers of checks of a file, and of bytes checked in all, to verify its fixes. Fixes that are not
+/// verified within these limits are dropped.
 const MAX_CHECKS: usize = 32;
 const MAX_BYTES: usize = 1 << 20;
 
-/// A change of some bytes.
+/// A replacement of some bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
-    /// The bytes that are replaced; empty to insert.
+    /// The bytes to replace; empty for an insertion.
     pub span: Span,
-    /// The text that replaces them.
+    /// The string that replaces them.
     pub replacement: String,
 }
 
-/// Edits after which a finding is gone, and nothing else has changed.
+/// Edits that remove a finding and change nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the edits do: `remove the quotes`
+    /// A description of the edits for messages: `remove the quotes`.
     pub text: String,
-    /// The edits, in order and apart.
+    /// The edits, sorted and not overlapping.
     pub edits: Vec<Edit>,
-    /// The parts of the document that the edits set; for a program it is enough that the finding is gone.
+    /// The paths in the document that the edits change, with their new values; empty for a program.
     pub(super) meant: Vec<(Vec<Step>, Value)>,
 }
 
-/// A source with the fixes of its findings made.
+/// The text of a source file after all fixes are applied.
 #[derive(Clone, Debug)]
-pub struct Fixed {
-    /// The source before.
+pub struct FixedSource {
+    /// The source before the fixes.
     pub source: Arc<Source>,
-    /// The text afterwards.
+    /// The text after the fixes.
     pub text: String,
-    /// The text afterwards, as reports may show it: without secrets.
+    /// The text after the fixes, with secrets masked, for reports.
     pub shown: String,
-    /// How many findings are gone.
+    /// The number of findings that the fixes remove.
     pub count: usize,
 }
 
 impl Checked {
-    /// The source with all fixes; `None` if there are none.
+    /// Applies all fixes to the source. Returns `None` if there are none, or if two fixes change the same bytes.
     ///
     /// ```
     /// use pcore::{check::against, data::{Format, read}, text::Source};
@@ -64,22 +64,22 @@ impl Checked {
     /// assert_eq!(checked.fixed().unwrap().text, "port: 80 # http\n");
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn fixed(&self) -> Option<Fixed> {
+    pub fn fixed(&self) -> Option<FixedSource> {
         let fixed: Vec<(&Finding, &Fix)> =
             self.findings.iter().filter_map(|finding| Some((finding, finding.fix.as_ref()?))).collect();
         let source = fixed.first()?.0.error.source_text()?.clone();
-        let edits = Edits::of(fixed.iter().map(|(_, fix)| *fix))?;
-        let (text, shown) = (edits.made_in(source.text()), edits.made_in(source.shown()));
-        Some(Fixed { source, text, shown, count: fixed.len() })
+        let edits = EditList::from_fixes(fixed.iter().map(|(_, fix)| *fix))?;
+        let (text, shown) = (edits.apply_to_text(source.text()), edits.apply_to_text(source.shown_text()));
+        Some(FixedSource { source, text, shown, count: fixed.len() })
     }
 }
 
-/// The edits of several fixes, in order and apart, each with its place in the edited text.
-struct Edits<'f>(Vec<(&'f Edit, usize)>);
+/// The edits of several fixes, sorted and not overlapping, each with its offset in the edited text.
+struct EditList<'f>(Vec<(&'f Edit, usize)>);
 
-impl<'f> Edits<'f> {
-    /// `None` if two of them change the same bytes. A fix that several findings have counts once.
-    fn of(fixes: impl Iterator<Item = &'f Fix>) -> Option<Edits<'f>> {
+impl<'f> EditList<'f> {
+    /// Combines the edits of several fixes without duplicates. Returns `None` if two of them change the same bytes.
+    fn from_fixes(fixes: impl Iterator<Item = &'f Fix>) -> Option<EditList<'f>> {
         let mut edits: Vec<&Edit> = fixes.flat_map(|fix| &fix.edits).collect();
         edits.sort_unstable();
         edits.dedup();
@@ -94,10 +94,10 @@ impl<'f> Edits<'f> {
             placed.push((edit, after));
             (before, after, last) = (range.end, after + edit.replacement.len(), Some(edit.span));
         }
-        Some(Edits(placed))
+        Some(EditList(placed))
     }
 
-    fn made_in(&self, text: &str) -> String {
+    fn apply_to_text(&self, text: &str) -> String {
         let (mut edited, mut rest) = (String::with_capacity(text.len() + 64), 0);
         for (Edit { span, replacement }, _) in &self.0 {
             edited.push_str(text.get(rest..span.start as usize).unwrap_or_default());
@@ -107,8 +107,8 @@ impl<'f> Edits<'f> {
         edited + text.get(rest..).unwrap_or_default()
     }
 
-    /// Where a place of the edited text is in the text before; within a replacement, where that begins.
-    fn place_before(&self, place: usize) -> usize {
+    /// Converts an offset in the edited text to the original text. Inside a replacement, returns the edit's start.
+    fn original_offset(&self, place: usize) -> usize {
         let following = self.0.partition_point(|(_, start)| *start <= place);
         let Some((edit, start)) = following.checked_sub(1).and_then(|last| self.0.get(last)) else { return place };
         match place.checked_sub(start + edit.replacement.len()) {
@@ -118,12 +118,12 @@ impl<'f> Edits<'f> {
     }
 }
 
-/// Checks an edited source with these fixes; `None` if it is not what they mean.
+/// Checks a source edited by some fixes. Returns `None` if it does not have the value that the fixes intend.
 type Recheck<'a> = dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked> + 'a;
 
-/// Keeps the fixes that are right. What cannot be right together is tried in halves.
-pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut Recheck<'_>) {
-    drop_rivals(checked);
+/// Keeps only the fixes that are correct when applied together. Tries a set of fixes that fails again in two halves.
+pub(super) fn keep_verified_fixes(source: &Arc<Source>, checked: &mut Checked, recheck: &mut Recheck<'_>) {
+    drop_conflicting_renames(checked);
     let findings = &checked.findings;
     let proposed = findings.iter().enumerate().filter(|(_, finding)| finding.fix.is_some());
     let proposed: Vec<usize> = proposed.map(|(at, _)| at).collect();
@@ -136,7 +136,7 @@ pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut 
     for _ in 0..checks {
         let Some(some) = pending.pop() else { break };
         let all = [&right[..], some].concat();
-        if are_right(source, findings, &all, recheck) {
+        if are_fixes_correct(source, findings, &all, recheck) {
             right = all;
         } else if some.len() > 1 {
             let (first, second) = some.split_at(some.len() / 2);
@@ -149,10 +149,12 @@ pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut 
     }
 }
 
-/// Drops the fixes that give several keys of a hash the same name: only one of them can be meant.
-fn drop_rivals(checked: &mut Checked) {
+/// Removes fixes that rename several keys of a hash to the same name, because only one of them can be correct.
+fn drop_conflicting_renames(checked: &mut Checked) {
     let name = |finding: &Finding| match &finding.fix.as_ref()?.meant[..] {
-        [(path, name)] if matches!(path.last(), Some(Step::Key(_))) => Some((code(path.split_last()?.1), name.clone())),
+        [(path, name)] if matches!(path.last(), Some(Step::Key(_))) => {
+            Some((path_as_code(path.split_last()?.1), name.clone()))
+        }
         _ => None,
     };
     let mut counts: IndexMap<_, usize> = IndexMap::new();
@@ -164,30 +166,30 @@ fn drop_rivals(checked: &mut Checked) {
     }
 }
 
-/// Checks a document of data, and keeps the fixes that are right.
-pub(super) fn verified(document: &Document, mut check: impl FnMut(&Document) -> Checked) -> Checked {
+pub(super) fn check_and_verify_fixes(document: &Document, mut check: impl FnMut(&Document) -> Checked) -> Checked {
     let mut checked = check(document);
-    verify(&document.source, &mut checked, &mut |source, fixes| {
+    keep_verified_fixes(&document.source, &mut checked, &mut |source, fixes| {
         let edited = data::read(document.format?, source).ok()?;
         let mut changes: Vec<_> = fixes.iter().flat_map(|fix| &fix.meant).collect();
         // Until the last, the names are those in the paths.
         changes.sort_by_key(|(path, _)| (matches!(path.last(), Some(Step::Key(_))), Reverse(path.len())));
         let mut changes = changes.into_iter();
-        let meant = changes.try_fold(document.value.clone(), |value, (path, part)| changed(&value, path, part))?;
+        let meant =
+            changes.try_fold(document.value.clone(), |value, (path, part)| with_changed_part(&value, path, part))?;
         (edited.value == meant).then(|| check(&edited))
     });
     checked
 }
 
-/// Whether the fixes of these findings leave nothing but other findings.
-fn are_right(source: &Arc<Source>, findings: &[Finding], fixed: &[usize], recheck: &mut Recheck<'_>) -> bool {
+/// Whether applying the fixes of the findings at the indices `fixed` removes them and causes no new finding.
+fn are_fixes_correct(source: &Arc<Source>, findings: &[Finding], fixed: &[usize], recheck: &mut Recheck<'_>) -> bool {
     let place_of = |finding: &Finding| {
         let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
         Some(finding.error.span().filter(|_| is_here)?.range().start)
     };
     let fixes: Vec<&Fix> = fixed.iter().filter_map(|at| findings.get(*at)?.fix.as_ref()).collect();
-    let Some(edits) = Edits::of(fixes.iter().copied()) else { return false };
-    let edited = Source::new(source.name(), edits.made_in(source.text()));
+    let Some(edits) = EditList::from_fixes(fixes.iter().copied()) else { return false };
+    let edited = Source::new(source.name(), edits.apply_to_text(source.text()));
     let Some(checked) = recheck(&edited, &fixes) else { return false };
     let fixed: FxHashSet<usize> = fixed.iter().copied().collect();
     let mut others: FxHashMap<(&str, usize), usize> = FxHashMap::default();
@@ -198,25 +200,25 @@ fn are_right(source: &Arc<Source>, findings: &[Finding], fixed: &[usize], rechec
     }
     checked.findings.iter().all(|finding| {
         let Some(place) = place_of(finding) else { return true };
-        let known = others.get_mut(&(finding.error.code(), edits.place_before(place)));
+        let known = others.get_mut(&(finding.error.code(), edits.original_offset(place)));
         known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
     })
 }
 
-/// A value with a part set, or with another name for the entry at the end of a path to a key. An entry that is not there is
-/// added.
-fn changed(value: &Value, path: &[Step], part: &Value) -> Option<Value> {
+/// Returns `value` with the part at `path` replaced by `part`, which is inserted if it is missing. If the path ends
+/// with a key, the key is renamed to `part`. Returns `None` if the value has no such path.
+fn with_changed_part(value: &Value, path: &[Step], part: &Value) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return Some(part.clone()) };
     match (step, value) {
         (Step::Element(at), Value::Array(elements)) => {
             let mut elements = elements.to_vec();
             let element = elements.get_mut(*at)?;
-            *element = changed(element, rest, part)?;
+            *element = with_changed_part(element, rest, part)?;
             Some(Value::from(elements))
         }
         (Step::Entry(key), Value::Hash(entries)) => {
             let (mut entries, nothing) = (entries.clone(), Value::Hash(Hash::default()));
-            let value = changed(entries.get(key).unwrap_or(&nothing), rest, part)?;
+            let value = with_changed_part(entries.get(key).unwrap_or(&nothing), rest, part)?;
             entries.insert(key.clone(), value);
             Some(Value::Hash(entries))
         }

@@ -1,78 +1,76 @@
-//! What findings must not show: data whose type is a Sensitive, and literals that a program makes one of.
+//! Hides secrets in findings: data that a Sensitive type describes, and literals that a program makes Sensitive.
 //!
-//! Data are never Sensitive themselves: Hiera converts them on the way to a class. So the type decides.
+//! Values in data files are never Sensitive themselves, because Hiera converts them later. Therefore the type decides.
 
 use std::sync::Arc;
 
-use super::{Checked, program::plain_name};
+use super::{Checked, program::strip_leading_colons};
 use crate::data::Place;
-use crate::eval::{definition_in, literal_value};
+use crate::eval::{definition_of_expression, literal_value};
 use crate::explain::mismatch::{Mismatch, Step};
-use crate::secrets::{Secrets, mask};
+use crate::secrets::{Secrets, mask_character};
 use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Node, Tree};
 use crate::text::{Source, Span};
-use crate::types::{Type, secret::redacted};
+use crate::types::{Type, secret::wrap_secrets};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
-/// The maximum number of values that are searched; beyond it the whole source is hidden: in YAML few lines can make
-/// very many of them.
+/// The maximum number of values to search for secrets. If there are more, the whole source is hidden: a few lines of
+/// YAML can produce very many values.
 const MAX_VALUES: usize = 1_000_000;
 
-/// The spans of one source that reports must not show.
 #[derive(Default)]
-struct Hidden {
+struct HiddenParts {
     spans: Vec<Span>,
     secrets: Secrets,
     values: usize,
-    /// Whether the first step of a path is a key of Hiera data.
+    /// Whether the top-level keys are keys of Hiera data, which are not secret.
     has_public_keys: bool,
 }
 
-impl Hidden {
-    /// Hides the parts of a value that are Sensitive in `shown`.
-    fn note(&mut self, shown: &Value, place: &Place) {
+impl HiddenParts {
+    fn add_sensitive_parts(&mut self, shown: &Value, place: &Place) {
         interrupt::step();
         self.values += 1;
         match shown {
             _ if self.values > MAX_VALUES => {}
             Value::Sensitive(content) => {
-                content.note_in(&self.secrets);
+                content.register_secrets(&self.secrets);
                 self.spans.push(place.span);
             }
             Value::Array(elements) => {
                 let parts = elements.iter().zip(place.elements());
-                parts.for_each(|(value, place)| stack::with_room(|| self.note(value, place)));
+                parts.for_each(|(value, place)| stack::with_room(|| self.add_sensitive_parts(value, place)));
             }
             Value::Hash(entries) => {
                 let parts = place.entries().iter().filter_map(|entry| Some((entries.get(&entry.key)?, &entry.place)));
-                parts.for_each(|(value, place)| stack::with_room(|| self.note(value, place)));
+                parts.for_each(|(value, place)| stack::with_room(|| self.add_sensitive_parts(value, place)));
                 let hidden_keys = entries.keys().filter(|key| matches!(key, Value::Sensitive(_)));
-                hidden_keys.for_each(|key| key.note_in(&self.secrets));
+                hidden_keys.for_each(|key| key.register_secrets(&self.secrets));
             }
             _ => {}
         }
     }
 
-    /// Hides the literals that calls such as `Sensitive('text')` and `Sensitive.new('text')` are given, and the default
-    /// values of parameters with such a type.
-    fn note_program(&mut self, tree: &Tree) {
+    /// Adds the literal arguments of calls such as `Sensitive('secret')` and `Sensitive.new('secret')`, and the default
+    /// values of parameters with a Sensitive type.
+    fn add_sensitive_literals(&mut self, tree: &Tree) {
         for span in sensitive_literals(tree.source.text()) {
             self.spans.push(span);
-            self.secrets.note(tree.source.slice(span).trim_matches(['\'', '"']));
+            self.secrets.note_secret(tree.source.slice(span).trim_matches(['\'', '"']));
         }
-        for node in interrupt::each(&tree.nodes) {
-            let definition = definition_in(&node.expression);
+        for node in interrupt::step_through(&tree.nodes) {
+            let definition = definition_of_expression(&node.expression);
             for parameter in definition.iter().flat_map(|(_, definition)| &definition.parameters) {
                 if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
-                    && tree.within(type_).any(names_sensitive)
+                    && tree.nodes_within(type_).any(is_reference_to_sensitive)
                 {
-                    for node in tree.within(default) {
+                    for node in tree.nodes_within(default) {
                         let Expression::Literal(literal) = &node.expression else { continue };
                         self.spans.push(node.span);
                         if let Ok(value) = literal_value(literal) {
-                            value.note_in(&self.secrets);
+                            value.register_secrets(&self.secrets);
                         }
                     }
                 }
@@ -80,62 +78,62 @@ impl Hidden {
         }
     }
 
-    /// Hides the spans in all findings that show `source`.
-    fn hide_in(&self, source: &Arc<Source>, checked: &mut Checked) {
+    /// Masks the hidden parts in all findings that quote `source` or contain one of the secrets.
+    fn mask_findings(&self, source: &Arc<Source>, checked: &mut Checked) {
         if self.spans.is_empty() && self.values <= MAX_VALUES {
             return;
         }
         let whole = [Span::new(0, source.text().len())];
         let spans = if self.values > MAX_VALUES { &whole[..] } else { &self.spans[..] };
-        let shown = Arc::new(source.shown_as(masked(source.shown(), spans)));
+        let shown = Arc::new(source.with_shown_text(mask_spans(source.shown_text(), spans)));
         let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
-        for finding in interrupt::each(&mut checked.findings) {
+        for finding in interrupt::step_through(&mut checked.findings) {
             // The name of a key of data is public, also where it says what a secret says.
-            let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::place);
+            let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::path_to_found);
             let key = place.and_then(|place| match place.first()? {
                 Step::Entry(key) => Some((key.as_str()?, key.as_str()?.rsplit_once("::")?.1)),
                 _ => None,
             });
             let public = key.map_or_else(Vec::new, |(key, name)| vec![key.to_owned(), format!("${name}")]);
-            let redacted = |text: &str| self.secrets.redacted_outside(text, &public);
-            finding.error = finding.error.clone().without(redacted, &public, hide);
+            let redacted = |text: &str| self.secrets.redact_except(text, &public);
+            finding.error = finding.error.clone().redact(redacted, &public, hide);
         }
     }
 }
 
-/// Hides the parts of values that are of a Sensitive type in all findings about their source; of Hiera data all but the keys.
-pub(super) fn hide(
+pub(super) fn hide_sensitive_values(
     source: &Arc<Source>,
     values: impl IntoIterator<Item = (Type, Value, Place)>,
     has_public_keys: bool,
     checked: &mut Checked,
 ) {
     if !checked.findings.is_empty() {
-        let mut hidden = Hidden { has_public_keys, ..Hidden::default() };
-        values.into_iter().for_each(|(type_, value, place)| hidden.note(&redacted(&type_, &value), &place));
-        hidden.hide_in(source, checked);
+        let mut hidden = HiddenParts { has_public_keys, ..HiddenParts::default() };
+        values
+            .into_iter()
+            .for_each(|(type_, value, place)| hidden.add_sensitive_parts(&wrap_secrets(&type_, &value), &place));
+        hidden.mask_findings(source, checked);
     }
 }
 
-/// Hides the literals of a program that it makes a Sensitive of.
-pub(super) fn hide_literals(tree: &Tree, checked: &mut Checked) {
+pub(super) fn hide_sensitive_literals(tree: &Tree, checked: &mut Checked) {
     if !checked.findings.is_empty() {
-        let mut hidden = Hidden::default();
-        hidden.note_program(tree);
-        hidden.hide_in(&tree.source, checked);
+        let mut hidden = HiddenParts::default();
+        hidden.add_sensitive_literals(tree);
+        hidden.mask_findings(&tree.source, checked);
     }
 }
 
-fn names_sensitive(node: &Node) -> bool {
-    matches!(&node.expression, Expression::Reference(name) if plain_name(name).eq_ignore_ascii_case("sensitive"))
+fn is_reference_to_sensitive(node: &Node) -> bool {
+    matches!(&node.expression, Expression::Reference(name) if strip_leading_colons(name).eq_ignore_ascii_case("sensitive"))
 }
 
-/// The text with an asterisk for each byte of the spans, but for line breaks.
-fn masked(text: &str, spans: &[Span]) -> String {
+/// Returns `text` with an asterisk for each byte in `spans`, except line breaks.
+fn mask_spans(text: &str, spans: &[Span]) -> String {
     let mut is_hidden = vec![false; text.len()];
     for span in spans {
         is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
     }
     let letters = text.char_indices().map(|(at, letter)| (is_hidden.get(at) == Some(&true), letter));
-    letters.map(|(is_hidden, letter)| if is_hidden { mask(letter) } else { letter.to_string() }).collect()
+    letters.map(|(is_hidden, letter)| if is_hidden { mask_character(letter) } else { letter.to_string() }).collect()
 }

@@ -1,8 +1,8 @@
 //! Checks Hiera data against class parameters: the key `apache::vhost::port` is the parameter `port` of the class
 //! `apache::vhost`.
 //!
-//! Hiera's processing of a value is applied: `lookup_options` convert and merge. Values that are known only at run
-//! time, strings with `%{…}` or `ENC[…]`, match wherever some string matches.
+//! The value is compared as Hiera delivers it: `lookup_options` may convert and merge it. A string with `%{…}` or
+//! `ENC[…]` is known only at run time; it matches a type if some string could.
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 
@@ -12,16 +12,16 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::index::{Index, Known, Ruby};
+use super::index::{Index, IndexEntry, RubyDeclarations};
 use super::interface::STDLIB;
-use super::usage::{self, Usage};
+use super::usage::{self, KeyUsage};
 use super::{
-    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type,
-    declarations::out_of_sight, finding, fix, hidden, hierarchy::Hierarchy, lint, placed, program::module_of, repairs,
-    warnings, wrong_parts,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason, declarations::unknown_type_reason,
+    document_warnings, fix, hidden, hierarchy::Hierarchy, lint, locate_error, mismatch_finding, mismatched_parts,
+    parse_constant_type, program::module_of_name, repairs,
 };
-use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, texts};
+use crate::data::hiera::interpolation::{self, StringPart};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, strings_in_value};
 use crate::data::{DATA_ERROR, Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
@@ -30,12 +30,12 @@ use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
 use crate::types::{Type, describe::describe, secret::may_be_sensitive};
 use crate::value::{Hash, Value};
-use crate::wording::{meant, nearest};
+use crate::wording::{did_you_mean, nearest};
 
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 
-/// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
-/// programs see what all of them declare.
+/// Checks documents and programs that belong together: the `lookup_options` of each document apply to the keys of all
+/// documents, and each program can use what the others declare.
 ///
 /// ```
 /// use pcore::{Session, check::{Checker, Program}, data::{Format, read}, text::Source};
@@ -51,54 +51,52 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
-    pub(super) data: Data,
-    /// The keys that programs and other keys read.
-    pub(super) usage: Usage,
+    pub(super) data: HieraData,
+    pub(super) usage: KeyUsage,
     pub(super) rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
-    /// How often each name is in the project, if a lint rule asks for it.
+    /// The number of occurrences of each name in the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
-    /// What is reported once: the keys of parameters whose type is wrong, and the classes whose files are.
+    /// What is reported only once: keys of parameters with an invalid type, and classes whose files have an error.
     told: FxHashSet<String>,
-    /// The values of the document that were compared, with their types and places.
+    /// The values of the current document that were compared, with their types and locations.
     compared: Vec<(Type, Value, Place)>,
 }
 
-/// What is known of the data in all documents.
 #[derive(Debug, Default)]
-pub(super) struct Data {
+pub(super) struct HieraData {
     pub(super) options: LookupOptions,
-    /// The keys, each with its values and where they are.
+    /// For each key, its values and the documents that contain them.
     pub(super) values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
-    /// Whether there is more data than the documents, which cannot be read.
+    /// Whether there is further Hiera data that pcore cannot read.
     pub(super) has_unseen: bool,
-    /// What the `hiera.yaml` files name, with the modules that these belong to.
+    /// The hierarchy of each `hiera.yaml`, with the module that it belongs to, if any.
     pub(super) hierarchies: Vec<(Option<String>, Hierarchy)>,
 }
 
 /// The declarations in the Ruby files of the modules, shared between checkers on several threads.
 #[doc(hidden)] // for the program
 #[derive(Debug, Default)]
-pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
+pub struct RubyFiles(Arc<OnceLock<Arc<RubyDeclarations>>>);
 
-impl Data {
-    /// Whether the data for the classes of a module is known. That of the users of a module that is checked alone is not.
-    pub(super) fn sees_data_of(&self, module: &str, index: &Index) -> bool {
+impl HieraData {
+    /// Whether all Hiera data for the classes of `module` is known. It is not if a module is checked on its own.
+    pub(super) fn knows_data_for_module(&self, module: &str, index: &Index) -> bool {
         let is_visible = match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
             Some((_, hierarchy)) => hierarchy.is_visible,
-            None => !index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
+            None => !index.module_directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
         };
         !self.has_unseen && index.own.is_none() && is_visible
     }
 
-    /// Whether all data is known: that of a control repository whose modules are there.
-    pub(super) fn sees_all(&self, index: &Index) -> bool {
-        !self.has_unseen && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_modules()
+    /// Whether all Hiera data is known: that of a control repository whose modules are installed.
+    pub(super) fn knows_all_data(&self, index: &Index) -> bool {
+        !self.has_unseen && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_required_modules()
     }
 
-    /// The error for a key that is read but not set, if a similar one is set, or all data is known. Data that cannot be read
-    /// may have it; for the key of another module that is the data of its user.
-    pub(super) fn misspelt_key(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
+    /// Returns the error for the key `name`, which is looked up, if no data sets it and a similar key is set or all
+    /// data is known. Returns `None` if data that cannot be read, such as that of a module's user, may set it.
+    pub(super) fn misspelt_key_error(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.values.is_empty() || self.values.contains_key(name) {
             return None;
@@ -107,7 +105,7 @@ impl Data {
             let part = |value: Option<Value>, step: &str| match value? {
                 Value::Hash(entries) => entries.get_str(step).cloned(),
                 Value::Array(elements) => elements.get(step.parse::<usize>().ok()?).cloned(),
-                other => other.as_str().is_some_and(is_any_text).then_some(other),
+                other => other.as_str().is_some_and(is_run_time_string).then_some(other),
             };
             let has_part = |(_, value): &(_, Value)| name.split('.').skip(1).fold(Some(value.clone()), part).is_some();
             let is_open = self.has_unseen || index.own.is_some() || values.iter().any(has_part);
@@ -116,55 +114,55 @@ impl Data {
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
         let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class));
-        if near.is_none() && !self.sees_all(index) {
+        if near.is_none() && !self.knows_all_data(index) {
             return None;
         }
-        if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of(key)) {
-            checked.unjudged.push(Unjudged::UnseenKey);
+        if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of_name(key)) {
+            checked.unjudged.push(UncheckedReason::UnseenKey);
             return None;
         }
         let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"));
         Some(near.iter().fold(error, |error, near| error.with_help(format!("did you mean '{near}'?"))))
     }
 
-    /// Whether no data has a value of the type for the key that an alias names.
-    fn is_wrong_alias(&self, mismatch: &Mismatch) -> bool {
-        let parts = mismatch.found.as_str().and_then(|text| interpolation::parts(text).ok());
-        let Some([Part::Alias(key)]) = parts.as_deref() else { return false };
-        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
-        let is_open = self.has_unseen || is_merged || self.options.convert_to(key).is_some();
-        let may_fit = |value: &Value| value.is_undef() || has_open_text(value) || mismatch.expected.has_instance(value);
+    /// Whether the found string is `%{alias('key')}` and no value of that key has the expected type.
+    fn is_alias_of_wrong_type(&self, mismatch: &Mismatch) -> bool {
+        let parts = mismatch.found.as_str().and_then(|text| interpolation::parse_parts(text).ok());
+        let Some([StringPart::Alias(key)]) = parts.as_deref() else { return false };
+        let is_merged = !matches!(self.options.strategy_of_key(key), Ok(None | Some(Strategy::First)));
+        let is_open = self.has_unseen || is_merged || self.options.conversion_of_key(key).is_some();
+        let may_fit =
+            |value: &Value| value.is_undef() || has_run_time_string(value) || mismatch.expected.has_instance(value);
         !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
     }
 
-    /// Whether some data may have a value for a key that is not undef.
-    pub(super) fn may_be_set(&self, key: &str) -> bool {
+    pub(super) fn key_may_be_set(&self, key: &str) -> bool {
         let values = self.values.get(key);
         self.has_unseen || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
     }
 }
 
 impl<'s> Checker<'s> {
-    /// A checker of these documents.
+    /// Creates a checker that knows the Hiera data in `documents`.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
         let level = |document: &'d Document| Some((&document.source, document.value.as_hash()?));
         let levels: Vec<(&Arc<Source>, &Hash)> = documents.into_iter().filter_map(level).collect();
-        let options = LookupOptions::of(levels.iter().map(|(_, level)| *level));
-        let (mut data, mut usage) = (Data { options, ..Data::default() }, Usage::default());
+        let options = LookupOptions::from_levels(levels.iter().map(|(_, level)| *level));
+        let (mut data, mut usage) = (HieraData { options, ..HieraData::default() }, KeyUsage::default());
         for (source, level) in levels {
             for (key, value) in level.iter() {
                 if let Value::String(name) = key {
                     data.values.entry(Box::from(&**name)).or_default().push((source.clone(), value.clone()));
                 }
-                usage.add_value(value);
+                usage.add_keys_in_value(value);
             }
         }
         session.environment.program.modules.shared_type_names = Some(Arc::default());
         let index = Index::new(&session.environment);
-        if index.directory("stdlib").is_none() {
+        if index.module_directory("stdlib").is_none() {
             let type_ =
                 |line: &str| Some((line.strip_prefix("type ")?.split(' ').next()?.to_lowercase(), line.to_owned()));
-            session.environment.add_types(STDLIB.lines().filter_map(type_).collect());
+            session.environment.add_type_aliases(STDLIB.lines().filter_map(type_).collect());
         }
         Checker {
             session,
@@ -179,8 +177,8 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Makes `hiera.yaml` files known, each with its directory. Unless the one in `root` names only data that can be read,
-    /// a key that the documents do not have is not missing.
+    /// Adds `hiera.yaml` files, each with its directory. A key that no document sets is only reported as missing if the
+    /// `hiera.yaml` in `root` names no data that pcore cannot read.
     pub fn add_hierarchies<'d>(
         &mut self,
         root: Option<&Path>,
@@ -190,73 +188,73 @@ impl<'s> Checker<'s> {
         self.data.has_unseen = true;
         for (directory, document) in files {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
-            let hierarchy = Hierarchy::of(document, &directory);
+            let hierarchy = Hierarchy::from_hiera_yaml(document, &directory);
             self.data.has_unseen &= root.as_ref() != Some(&directory) || !hierarchy.is_visible;
-            self.data.hierarchies.push((self.index.module_in(&directory).map(str::to_owned), hierarchy));
+            self.data.hierarchies.push((self.index.module_name_of_directory(&directory).map(str::to_owned), hierarchy));
         }
     }
 
-    /// Names modules that are expected to be there, as a `Puppetfile` does.
+    /// Adds the names of modules that should be installed, such as those in a `Puppetfile`.
     pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
         self.index.installed.get_or_insert_default().extend(names.into_iter().map(str::to_owned));
     }
 
-    /// Makes modules known that are not installed.
+    /// Adds the interfaces of modules, which are used for modules that are not installed.
     pub fn add_interfaces(&mut self, interfaces: &Arc<[Interface]>) {
         self.index.indexed = interfaces.clone();
-        let of_modules = self.index.not_installed(interfaces).flat_map(Interface::types);
-        self.session.environment.add_types(of_modules.collect());
+        let of_modules = self.index.missing_interfaces(interfaces).flat_map(Interface::type_alias_definitions);
+        self.session.environment.add_type_aliases(of_modules.collect());
     }
 
-    /// Turns lint rules on.
-    pub fn lint(&mut self, rules: impl IntoIterator<Item = &'static Rule>) {
+    /// Enables the given lint rules.
+    pub fn enable_lint_rules(&mut self, rules: impl IntoIterator<Item = &'static Rule>) {
         self.rules.extend(rules);
     }
 
     /// Shares the declarations in Ruby files with other checkers of the same modules, so that each file is read once.
     #[doc(hidden)] // for the program
-    pub fn share(&mut self, files: &RubyFiles) {
+    pub fn share_ruby_files(&mut self, files: &RubyFiles) {
         self.index.ruby = files.0.clone();
     }
 
-    /// The interrupt that stops the next check, and only that.
+    /// Returns a new interrupt, which stops the next check and no later one.
     #[doc(hidden)] // for the program
-    pub fn interrupt(&mut self) -> crate::session::Interrupt {
+    pub fn new_interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
         self.session.environment.interrupt = self.session.interrupt.clone();
         self.session.interrupt.clone()
     }
 
-    /// Makes the classes, defined types and functions of programs known to each other, and to what is checked.
+    /// Adds programs, so that all checked files can use their classes, defined types and functions.
     pub fn add<'p>(&mut self, programs: impl IntoIterator<Item = &'p Program>) {
         for program in programs {
             self.programs.push(program.source.clone());
-            self.index.add(program, &mut self.session.environment);
+            self.index.add_program(program, &mut self.session.environment);
         }
     }
 
-    /// Checks the keys of a document against the parameters that they name. Other keys are counted.
+    /// Checks the keys of a document against the class parameters that they set. Other keys are counted in `unjudged`.
     pub fn check(&mut self, document: &Document) -> Checked {
-        fix::verified(document, |document| self.check_once(document))
+        fix::check_and_verify_fixes(document, |document| self.check_once(document))
     }
 
-    /// Checks the document, which may be an edited version of a known one, without a look at the fixes.
+    /// Checks a document, which may be an edited version of an added one, without verifying the proposed fixes.
     fn check_once(&mut self, document: &Document) -> Checked {
         let known_options = self.data.options.of_keys.clone();
-        self.data.options.add_further(&document.value);
-        let mut checked = Checked { findings: warnings(document), ..Checked::default() };
+        self.data.options.add_missing_options(&document.value);
+        let mut checked = Checked { findings: document_warnings(document), ..Checked::default() };
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
                 let entries = document.place.entries().iter();
                 // Of a key that is given twice the last entry counts.
                 let entries: IndexMap<&Value, &Entry> = entries.map(|entry| (&entry.key, entry)).collect();
-                let owner = self.owner_of_data(document, &mut checked);
-                self.bounded(&document.source, &mut checked, |checker, checked| {
+                let owner = self.module_of_data_file(document, &mut checked);
+                self.run_within_limits(&document.source, &mut checked, |checker, checked| {
                     for (key, value) in data.iter() {
                         let Some((name, entry)) = key.as_str().zip(entries.get(key)) else { continue };
-                        match usage::foreign_key(owner.as_deref(), name) {
-                            Some(error) => checked.warning(&document.source, entry.key_span, error),
+                        match usage::foreign_key_error(owner.as_deref(), name) {
+                            Some(error) => checked.add_warning(&document.source, entry.key_span, error),
                             None => checker.check_key(document, name, value, entry, checked),
                         }
                     }
@@ -264,14 +262,14 @@ impl<'s> Checker<'s> {
             }
             other => {
                 let message = format!("expected a hash at the top level, as Hiera does, got {}", describe(other));
-                checked.error(&document.source, document.place.span, Error::new(DATA_ERROR, message));
+                checked.add_error(&document.source, document.place.span, Error::new(DATA_ERROR, message));
             }
         }
-        lint::ignore(&document.source, &mut checked);
+        lint::apply_ignore_comments(&document.source, &mut checked);
         self.data.options.of_keys = known_options;
-        repairs::join_conversions(document, &mut checked);
-        hidden::hide(&document.source, std::mem::take(&mut self.compared), true, &mut checked);
-        checked.sort();
+        repairs::join_conversion_fixes(document, &mut checked);
+        hidden::hide_sensitive_values(&document.source, std::mem::take(&mut self.compared), true, &mut checked);
+        checked.sort_findings();
         checked
     }
 
@@ -282,61 +280,63 @@ impl<'s> Checker<'s> {
             let start = at.map(|at| entry.place.span.start as usize + at);
             start.map_or(entry.key_span, |start| Span::new(start, start + word.len()))
         };
-        if let Some(error) = texts(value).find_map(|text| interpolation::parts(text).err()) {
+        if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_parts(text).err()) {
             let name = error.message().split('\'').nth(1).map_or_else(String::new, |name| format!("%{{{name}"));
-            checked.error(&document.source, place(&name), error);
+            checked.add_error(&document.source, place(&name), error);
         }
-        for key in usage::keys_read(value) {
-            let error = self.data.misspelt_key(key, &self.index, checked);
-            if let Some(error) = error.or_else(|| self.undeclared_key(key)) {
-                checked.warning(&document.source, place(key), error);
+        for key in usage::interpolated_keys(value) {
+            let error = self.data.misspelt_key_error(key, &self.index, checked);
+            if let Some(error) = error.or_else(|| self.undeclared_key_error(key)) {
+                checked.add_warning(&document.source, place(key), error);
             }
         }
-        for part in texts(value).flat_map(|text| interpolation::parts(text).unwrap_or_default()) {
-            let Part::Variable(name) = part else { continue };
-            if let Some(error) = self.index.wrong_variable(name, &document.source) {
-                checked.warning(&document.source, place(name), error);
+        for part in strings_in_value(value).flat_map(|text| interpolation::parse_parts(text).unwrap_or_default()) {
+            let StringPart::Variable(name) = part else { continue };
+            if let Some(error) = self.index.hiera_variable_error(name, &document.source) {
+                checked.add_warning(&document.source, place(name), error);
             }
         }
     }
 
-    /// The error for a key that the data of the checked module read, and that neither they nor a class have: nobody sets it.
-    fn undeclared_key(&mut self, key: &str) -> Option<Error> {
+    /// Returns the error for a key of the checked module that its data looks up, if neither data nor a class has it.
+    fn undeclared_key_error(&mut self, key: &str) -> Option<Error> {
         let key = key.split('.').next()?;
         let (class, name) = key.rsplit_once("::")?;
-        let is_own = self.index.own.as_deref() == Some(module_of(key)) && !self.data.values.contains_key(key);
-        let known = self.index.resource(class, &mut self.session.environment).filter(|_| is_own)?;
+        let is_own = self.index.own.as_deref() == Some(module_of_name(key)) && !self.data.values.contains_key(key);
+        let known = self.index.resource_type(class, &mut self.session.environment).filter(|_| is_own)?;
         let error = || Error::new("UNKNOWN_KEY", format!("no data has the key '{key}', and {class} no such parameter"));
-        known.declaration.parameter(name).is_none().then(error)
+        known.declaration.parameter_named(name).is_none().then(error)
     }
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
         if key == LOOKUP_OPTIONS {
-            return self.check_options(document, value, entry, checked);
+            return self.check_lookup_options(document, value, entry, checked);
         }
-        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.usage.has(key, &self.programs, &self.index) {
+        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.usage.is_key_read(key, &self.programs, &self.index) {
             let error = Error::new("UNKNOWN_KEY", format!("nothing reads the key '{key}'"));
             let error = error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?"));
-            return checked.warning(&document.source, entry.key_span, error);
+            return checked.add_warning(&document.source, entry.key_span, error);
         }
         self.check_interpolation(document, value, entry, checked);
         let parts = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty());
         let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry, checked) };
-        let Some(class) = self.class(class, checked) else { return self.without_class(document, key, entry, checked) };
-        let Some(declared) = class.declaration.parameter(parameter) else {
-            if self.usage.has(key, &self.programs, &self.index) {
-                return checked.unjudged.push(Unjudged::LookupKey);
-            }
-            let error = placed(unknown_parameter(&class, parameter), &document.source, entry.key_span);
-            let fix = self.fix_of_parameter(document, &class, parameter, entry);
-            return checked.findings.push(Finding { fix, ..Finding::warning(error) });
+        let Some(class) = self.find_class(class, checked) else {
+            return self.check_key_without_class(document, key, entry, checked);
         };
-        let type_ = match self.session.environment.type_of(&class.declaration, declared) {
+        let Some(declared) = class.declaration.parameter_named(parameter) else {
+            if self.usage.is_key_read(key, &self.programs, &self.index) {
+                return checked.unjudged.push(UncheckedReason::LookupKey);
+            }
+            let error = locate_error(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
+            let fix = self.fix_for_unknown_parameter(document, &class, parameter, entry);
+            return checked.findings.push(Finding { fix, ..Finding::from_warning(error) });
+        };
+        let type_ = match self.session.environment.parameter_type(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                return match out_of_sight(&self.index, &error) {
+                return match unknown_type_reason(&self.index, &error) {
                     Some(missing) => checked.unjudged.push(missing),
-                    None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::error(error)),
+                    None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::from_error(error)),
                     None => {}
                 };
             }
@@ -344,223 +344,233 @@ impl<'s> Checker<'s> {
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
             let is_required = declared.default.is_none() && !type_.has_instance(value);
-            if is_required && !self.data.may_be_set(key) {
+            if is_required && !self.data.key_may_be_set(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 // The data of those who use a module may set it.
-                let report = if self.index.own.is_some() { Checked::warning } else { Checked::error };
+                let report = if self.index.own.is_some() { Checked::add_warning } else { Checked::add_error };
                 report(checked, &document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
             } else if declared.default.is_none() {
-                checked.unjudged.push(Unjudged::RunTime);
+                checked.unjudged.push(UncheckedReason::RunTime);
             }
             return;
         }
-        let arrived = match self.arrived(key, value) {
+        let arrived = match self.apply_lookup_options(key, value) {
             Ok(Some(arrived)) => arrived,
-            Ok(None) => return checked.unjudged.push(Unjudged::RunTime),
+            Ok(None) => return checked.unjudged.push(UncheckedReason::RunTime),
             Err(error) => {
                 let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
-                return checked.error(&document.source, entry.place.find_from(entry.key_span, &[]), wrong);
+                return checked.add_error(&document.source, entry.place.span_near_path(entry.key_span, &[]), wrong);
             }
         };
         checked.compared += 1;
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
-        let is_merged = matches!(self.data.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
+        let is_merged = matches!(self.data.options.strategy_of_key(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         // Of some types any text is.
-        let takes_any = || type_.accepts(&Type::of(&arrived).generalized()) && !texts(&arrived).any(is_any_value);
-        checked.unjudged.extend((has_open_text(&arrived) && !takes_any()).then_some(Unjudged::RunTime));
-        let is_certain = |mismatch: &Mismatch| !is_open(mismatch, is_merged) || self.data.is_wrong_alias(mismatch);
-        let wrong: Vec<_> = wrong_parts(&type_, &arrived).into_iter().filter(|one| is_certain(&one.mismatch)).collect();
+        let takes_any = || {
+            type_.accepts(&Type::of(&arrived).generalized()) && !strings_in_value(&arrived).any(is_alias_interpolation)
+        };
+        checked.unjudged.extend((has_run_time_string(&arrived) && !takes_any()).then_some(UncheckedReason::RunTime));
+        let is_certain = |mismatch: &Mismatch| {
+            !may_vanish_at_run_time(mismatch, is_merged) || self.data.is_alias_of_wrong_type(mismatch)
+        };
+        let wrong: Vec<_> =
+            mismatched_parts(&type_, &arrived).into_iter().filter(|one| is_certain(&one.mismatch)).collect();
         for wrong in wrong {
             let fits_as_sensitive = || type_.has_instance(&Value::Sensitive(Arc::new(arrived.clone())));
-            let may_convert = wrong.mismatch.path.is_empty() && self.data.options.of_key(key).is_none();
+            let may_convert = wrong.mismatch.path.is_empty() && self.data.options.options_of_key(key).is_none();
             let is_secret = may_convert && fits_as_sensitive();
-            let mut finding = finding(document, wrong.below(&[Step::Entry(key.into())]));
+            let mut finding = mismatch_finding(document, wrong.with_path_prefix(&[Step::Entry(key.into())]));
             if is_secret {
-                finding.fix = repairs::converted(document, &[key.to_owned()]);
+                finding.fix = repairs::fix_adding_conversions(document, &[key.to_owned()]);
                 let help = format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}");
                 finding.error = finding.error.with_help(help);
             }
             if let Some(mismatch) = &finding.mismatch
-                && let Some(read) = mismatch.found.as_str().and_then(repairs::looked_up)
+                && let Some(read) = mismatch.found.as_str().and_then(repairs::key_of_lookup)
             {
-                finding.fix = self.fix_of_lookup(document, mismatch, read, finding.fix.take());
+                finding.fix = self.fix_for_lookup(document, mismatch, read, finding.fix.take());
                 if let Some(fix) = &finding.fix {
                     finding.error = finding.error.with_help(fix.text.clone());
                 }
             }
-            let (place, class) = (class.place_of(declared.span), &class.declaration.name);
+            let (place, class) = (class.file_and_line_of_span(declared.span), &class.declaration.name);
             finding.error = finding.error.with_help(format!("${parameter} of class {class} is declared in {place}"));
             checked.findings.push(finding);
         }
     }
 
-    /// A fix for a string that looks up the key `read`, whose value need not be a string.
-    fn fix_of_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
+    /// Returns the fix for a string that looks up the key `read`: to use `alias`, which keeps the value's type.
+    fn fix_for_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
         let first = self.data.values.get(read).and_then(|values| values.first());
         match first.map(|(_, value)| value) {
-            Some(value) if mismatch.expected.has_instance(value) => repairs::alias(document, mismatch),
+            Some(value) if mismatch.expected.has_instance(value) => repairs::fix_using_alias(document, mismatch),
             Some(Value::String(_)) => other,
-            None if other.is_none() => repairs::alias(document, mismatch),
+            None if other.is_none() => repairs::fix_using_alias(document, mismatch),
             _ => None,
         }
     }
 
-    /// Another name for a key, if there is only one parameter that it may mean.
-    fn fix_of_parameter(&mut self, document: &Document, class: &Known, parameter: &str, entry: &Entry) -> Option<Fix> {
+    /// Returns the fix that renames an unknown class parameter, if only one unset parameter has a similar name.
+    fn fix_for_unknown_parameter(
+        &mut self,
+        document: &Document,
+        class: &IndexEntry,
+        parameter: &str,
+        entry: &Entry,
+    ) -> Option<Fix> {
         let (data, name) = (document.value.as_hash()?, &class.declaration.name);
         let unset = class.declaration.parameters.iter().map(|declared| &*declared.name);
         let unset = unset.filter(|parameter| data.get_str(&format!("{name}::{parameter}")).is_none());
-        let meant = repairs::only_meaning(parameter, unset)?;
-        let declared = class.declaration.parameter(meant)?;
-        let type_ = self.session.environment.type_of(&class.declaration, declared).ok()?;
+        let meant = repairs::only_similar_name(parameter, unset)?;
+        let declared = class.declaration.parameter_named(meant)?;
+        let type_ = self.session.environment.parameter_type(&class.declaration, declared).ok()?;
         // The value of another key is not known to be a secret, and would be shown.
         let path = [Step::Entry(entry.key.clone())];
-        let renamed = || repairs::renamed(document, entry, &path, &format!("{name}::{meant}"));
+        let renamed = || repairs::fix_renaming_key(document, entry, &path, &format!("{name}::{meant}"));
         (!may_be_sensitive(&type_)).then(renamed)?
     }
 
-    /// The class of that name; `None` if there is none. An error in its file is reported once.
-    fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Known>> {
+    /// Returns the class called `name`, or `None` if it is not known. Reports an error in its file once.
+    fn find_class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<IndexEntry>> {
         let environment = &mut self.session.environment;
-        let known = self.index.resource(name, environment).filter(|known| *known.declaration.name == *name);
+        let known = self.index.resource_type(name, environment).filter(|known| *known.declaration.name == *name);
         let class = known.filter(|known| known.declaration.kind == Kind::Class);
         if class.is_none()
             && self.told.insert(format!("class {name}"))
-            && let Err(error) = environment.resource_definition(name)
+            && let Err(error) = environment.find_resource_definition(name)
         {
-            checked.findings.push(Finding::error(error));
+            checked.findings.push(Finding::from_error(error));
         }
         class
     }
 
-    /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
-    fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.usage.has(key, &self.programs, &self.index) {
-            return checked.unjudged.push(Unjudged::LookupKey);
+    fn check_key_without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
+        if self.usage.is_key_read(key, &self.programs, &self.index) {
+            return checked.unjudged.push(UncheckedReason::LookupKey);
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
-        let module = module_of(class).to_owned();
+        let module = module_of_name(class).to_owned();
         if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            return checked.unjudged.push(Unjudged::PlainKey);
+            return checked.unjudged.push(UncheckedReason::PlainKey);
         }
         let environment = &mut self.session.environment;
-        let (message, help) = if let Some(missing) = self.index.unseen(&module) {
-            let near = nearest(&module, self.index.module_names()).map(str::to_owned);
+        let (message, help) = if let Some(missing) = self.index.unknown_name_reason(&module) {
+            let near = nearest(&module, self.index.installed_module_names()).map(str::to_owned);
             let near = near.map(|near| format!("{near}{}", &class[module.len()..]));
-            let known = near.and_then(|near| self.index.resource(&near, environment));
-            let Some(known) = known.filter(|known| known.declaration.parameter(parameter).is_some()) else {
+            let known = near.and_then(|near| self.index.resource_type(&near, environment));
+            let Some(known) = known.filter(|known| known.declaration.parameter_named(parameter).is_some()) else {
                 return checked.unjudged.push(missing);
             };
             let near = format!("{}::{parameter}", known.declaration.name);
-            (format!("there is no class {class}"), meant(Some(near)))
-        } else if let Some(known) = self.index.resource(&class.to_lowercase(), environment)
+            (format!("there is no class {class}"), did_you_mean(Some(near)))
+        } else if let Some(known) = self.index.resource_type(&class.to_lowercase(), environment)
             && known.declaration.kind == Kind::DefinedType
         {
-            let help = format!("it is declared in {}", known.place());
+            let help = format!("it is declared in {}", known.file_and_line());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
-        } else if self.index.is_partial(&module) {
-            return checked.unjudged.push(Unjudged::PlainKey);
+        } else if self.index.is_module_partial(&module) {
+            return checked.unjudged.push(UncheckedReason::PlainKey);
         } else {
-            let near = self.index.near_resource(class, &[]).map(|near| format!("{near}::{parameter}"));
-            (format!("there is no class {class}, and nothing looks up the key"), meant(near))
+            let near = self.index.nearest_class_name(class, &[]).map(|near| format!("{near}::{parameter}"));
+            (format!("there is no class {class}, and nothing looks up the key"), did_you_mean(near))
         };
         let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);
-        checked.warning(&document.source, entry.key_span, error);
+        checked.add_warning(&document.source, entry.key_span, error);
     }
 
-    /// Checks the value of `lookup_options`: for each key, how its values are merged and converted.
-    fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+    fn check_lookup_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         let Value::Hash(options) = value else {
             let message = format!("expected lookup_options to be a hash, got {}", describe(value));
-            return checked.error(&document.source, entry.key_span, Error::new(DATA_ERROR, message));
+            return checked.add_error(&document.source, entry.key_span, Error::new(DATA_ERROR, message));
         };
-        let type_ = key_options();
+        let type_ = type_of_lookup_options();
         for (key, of_key) in options.iter() {
-            let Some(place) = entry.place.entry(key) else { continue };
+            let Some(place) = entry.place.last_entry(key) else { continue };
             if let Value::String(pattern) = key
                 && pattern.starts_with('^')
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
                 let message = format!("the key is not a valid regular expression: {}", error.message());
-                checked.error(&document.source, place.key_span, Error::new(DATA_ERROR, message));
+                checked.add_error(&document.source, place.key_span, Error::new(DATA_ERROR, message));
             }
             if let Some(name) = key.as_str()
                 && let Some((class, parameter)) = name.rsplit_once("::")
-                && let Some(class) = self.class(class, checked)
-                && class.declaration.parameter(parameter).is_none()
-                && !self.usage.has(name, &self.programs, &self.index)
+                && let Some(class) = self.find_class(class, checked)
+                && class.declaration.parameter_named(parameter).is_none()
+                && !self.usage.is_key_read(name, &self.programs, &self.index)
             {
-                checked.warning(&document.source, place.key_span, unknown_parameter(&class, parameter));
+                checked.add_warning(&document.source, place.key_span, unknown_parameter_error(&class, parameter));
             }
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
             let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
-            for wrong in wrong_parts(&type_, of_key) {
+            for wrong in mismatched_parts(&type_, of_key) {
                 let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
-                let is_ignored = is_unknown && wrong.mismatch.place().is_empty();
-                let mut found = finding(document, wrong.below(&path));
+                let is_ignored = is_unknown && wrong.mismatch.path_to_found().is_empty();
+                let mut found = mismatch_finding(document, wrong.with_path_prefix(&path));
                 found.is_error &= !is_ignored;
                 let reason = found.mismatch.as_ref().map(|mismatch| &mismatch.reason);
                 if let (true, Some(Reason::UnknownKey(key)), Some(span)) = (is_ignored, reason, found.error.span()) {
                     let key = key.as_str().unwrap_or_default();
                     let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {key} beside merge"));
-                    found.error = placed(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
+                    found.error =
+                        locate_error(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
                 }
                 checked.findings.push(found);
             }
-            if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_conversion(type_)) {
-                let span = place.place.find_from(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
+            if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_convert_to(type_)) {
+                let span = place.place.span_near_path(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
-                checked.error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
+                checked.add_error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
             }
         }
     }
 
-    fn check_conversion(&mut self, value: &Value) -> Result<(), Error> {
+    fn check_convert_to(&mut self, value: &Value) -> Result<(), Error> {
         let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
         let Some(Value::String(type_)) = type_ else { return Ok(()) };
         let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
-        let outcome = self.session.type_of_text(&Source::new("convert_to", &**type_));
+        let outcome = self.session.evaluate_type(&Source::new("convert_to", &**type_));
         self.session.strictness = strictness;
         outcome.map(drop)
     }
 
-    /// The value as it arrives at the class: merged with nothing else, and converted; `None` if only a run can tell.
-    fn arrived(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
-        let merged = match self.data.options.merge(key)? {
-            Some(Strategy::Unique) => Strategy::Unique.merged(std::slice::from_ref(value))?,
+    /// Returns `value` merged and converted as the `lookup_options` of `key` say, or `None` if it depends on run time.
+    fn apply_lookup_options(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
+        let merged = match self.data.options.strategy_of_key(key)? {
+            Some(Strategy::Unique) => Strategy::Unique.merge_levels(std::slice::from_ref(value))?,
             // What is knocked out does not arrive.
-            Some(Strategy::Deep(deep)) => Some(deep.alone(value)),
+            Some(Strategy::Deep(deep)) => Some(deep.without_knockouts(value)),
             _ => None,
         };
         let merged = merged.unwrap_or_else(|| value.clone());
-        match self.data.options.convert_to(key) {
+        match self.data.options.conversion_of_key(key) {
             None => Ok(Some(merged)),
-            Some(_) if has_open_text(&merged) => Ok(None),
+            Some(_) if has_run_time_string(&merged) => Ok(None),
             Some((type_, further)) => {
                 let arguments: Vec<Value> = std::iter::once(merged).chain(further.iter().cloned()).collect();
-                self.session.type_of_text(&Source::new("convert_to", type_))?.construct(&arguments).map(Some)
+                self.session.evaluate_type(&Source::new("convert_to", type_))?.construct(&arguments).map(Some)
             }
         }
     }
 }
 
-fn unknown_parameter(class: &Known, parameter: &str) -> Error {
+fn unknown_parameter_error(class: &IndexEntry, parameter: &str) -> Error {
     let name = &class.declaration.name;
     let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
-    let near = meant(near.map(|near| format!("{name}::{near}")));
-    let help = near.unwrap_or_else(|| format!("class {name} is declared in {}", class.place()));
+    let near = did_you_mean(near.map(|near| format!("{name}::{near}")));
+    let help = near.unwrap_or_else(|| format!("class {name} is declared in {}", class.file_and_line()));
     Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}")).with_help(help)
 }
 
-pub(super) fn key_options() -> Type {
-    let merge = merge_type("Optional[strategy]", STRATEGIES);
-    constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
+pub(super) fn type_of_lookup_options() -> Type {
+    let merge = merge_type_source("Optional[strategy]", STRATEGIES);
+    parse_constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
 }
 
-/// The type of `merge`: one of the `names` of strategies, or a Hash that has it under `key` and options.
-pub(super) fn merge_type(key: &str, names: &str) -> String {
+/// Returns the source of the type of `merge`: a strategy in `names`, or a Hash with the strategy in `key`.
+pub(super) fn merge_type_source(key: &str, names: &str) -> String {
     format!(
         "Variant[Enum[{names}], Struct[{{{key} => Enum[{names}], Optional[knockout_prefix] => Optional[String], \
          Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, \
@@ -568,33 +578,34 @@ pub(super) fn merge_type(key: &str, names: &str) -> String {
     )
 }
 
-/// Whether a mismatch may disappear at run time: by an interpolation, or a part from another level of the hierarchy.
-fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
+/// Whether a mismatch may disappear at run time, by interpolation or by merging with other hierarchy levels.
+fn may_vanish_at_run_time(mismatch: &Mismatch, is_merged: bool) -> bool {
     match (&mismatch.reason, &mismatch.found) {
-        _ if mismatch.is_unresolved() => true,
+        _ if mismatch.has_unresolved_type() => true,
         (Reason::MissingKey(_) | Reason::Size(_), _) => is_merged,
-        (Reason::UnknownKey(key) | Reason::MisspelledKey(key, _), _) => has_open_text(key),
-        (_, Value::String(text)) => is_any_value(text) || is_any_text(text) && takes_some_text(&mismatch.expected),
-        (_, found) => has_open_text(found),
+        (Reason::UnknownKey(key) | Reason::MisspelledKey(key, _), _) => has_run_time_string(key),
+        (_, Value::String(text)) => {
+            is_alias_interpolation(text) || is_run_time_string(text) && accepts_some_string(&mismatch.expected)
+        }
+        (_, found) => has_run_time_string(found),
     }
 }
 
-/// `%{alias('name')}` alone can become a value of any type.
-pub(super) fn is_any_value(text: &str) -> bool {
-    matches!(interpolation::parts(text).as_deref(), Ok([Part::Alias(_)]))
+/// Whether a string is only `%{alias('key')}`, which Hiera replaces by a value of any type.
+pub(super) fn is_alias_interpolation(text: &str) -> bool {
+    matches!(interpolation::parse_parts(text).as_deref(), Ok([StringPart::Alias(_)]))
 }
 
-/// A string that Hiera fills in, or that is encrypted.
-pub(super) fn is_any_text(text: &str) -> bool {
-    interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
+/// Whether a string is known only at run time, because it is interpolated or encrypted.
+pub(super) fn is_run_time_string(text: &str) -> bool {
+    interpolation::has_interpolation(text) || text.trim_start().starts_with("ENC[")
 }
 
-pub(super) fn has_open_text(value: &Value) -> bool {
-    texts(value).any(is_any_text)
+pub(super) fn has_run_time_string(value: &Value) -> bool {
+    strings_in_value(value).any(is_run_time_string)
 }
 
-/// Whether some string is of the type, though perhaps not every one.
-pub(super) fn takes_some_text(type_: &Type) -> bool {
-    let any_text = Type::built_in("String");
+pub(super) fn accepts_some_string(type_: &Type) -> bool {
+    let any_text = Type::built_in_type("String");
     type_.alternatives().iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
 }

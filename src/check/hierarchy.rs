@@ -1,4 +1,4 @@
-//! Which files the levels of a `hiera.yaml` read.
+//! Determines the files that the levels of a `hiera.yaml` read.
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
@@ -6,86 +6,90 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::data::hiera::config::{Level, pattern};
+use crate::data::hiera::config::{Level, path_pattern};
 use crate::data::{Document, hiera::interpolation};
 use crate::value::Value;
 
-/// The data that a `hiera.yaml` names.
+/// The locations of the data that a `hiera.yaml` uses.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
-    /// Whether every level reads files of the project that are there.
+    /// Whether every level reads only files of the project that can be found.
     pub(super) is_visible: bool,
-    /// The directories with data, without symbolic links.
+    /// The data directories, without symbolic links.
     data: Vec<PathBuf>,
-    /// Patterns of the paths that levels read; `None` if a level may read any file.
+    /// Patterns of the paths that the levels read; `None` if a level may read any file.
     files: Option<Vec<Regex>>,
 }
 
 impl Hierarchy {
-    pub(super) fn of(document: &Document, directory: &Path) -> Hierarchy {
-        let of_catalogs = Level::all(&document.value, &["hierarchy", "default_hierarchy"]);
-        let of_plans = Level::all(&document.value, &["plan_hierarchy"]);
+    pub(super) fn from_hiera_yaml(document: &Document, directory: &Path) -> Hierarchy {
+        let of_catalogs = Level::levels_in_config(&document.value, &["hierarchy", "default_hierarchy"]);
+        let of_plans = Level::levels_in_config(&document.value, &["plan_hierarchy"]);
         let all = || of_catalogs.iter().chain(&of_plans);
-        let directories = all().filter_map(|level| directory.join(self::directory(level)?).canonicalize().ok());
+        let directories =
+            all().filter_map(|level| directory.join(self::fixed_data_directory(level)?).canonicalize().ok());
         let top = document.value.as_hash();
         let is_version_5 = matches!(top.and_then(|top| top.get_str("version")), Some(Value::Integer(5)));
-        let files = all().map(|level| patterns(level, directory)).collect::<Option<Vec<_>>>();
+        let files = all().map(|level| path_patterns_of_level(level, directory)).collect::<Option<Vec<_>>>();
         Hierarchy {
-            is_visible: top.is_some() && of_catalogs.iter().all(|level| is_visible(level, directory)),
+            is_visible: top.is_some() && of_catalogs.iter().all(|level| reads_existing_files(level, directory)),
             data: directories.collect(),
             files: files.filter(|_| is_version_5).map(|levels| levels.into_iter().flatten().collect()),
         }
     }
 
-    pub(super) fn covers(&self, file: &Path) -> bool {
+    pub(super) fn has_in_data_directory(&self, file: &Path) -> bool {
         self.data.iter().any(|directory| file.starts_with(directory))
     }
 
-    pub(super) fn may_read(&self, file: &Path) -> bool {
+    pub(super) fn may_read_file(&self, file: &Path) -> bool {
         let text = file.to_string_lossy();
         self.files.as_ref().is_none_or(|files| files.iter().any(|pattern| pattern.is_match(&text)))
     }
 }
 
-/// Its data directory, if it is the same for all nodes.
-fn directory<'d>(level: &Level<'d>) -> Option<&'d str> {
-    level.datadir().filter(|directory| !interpolation::is_open(directory))
+/// Returns the data directory of a level, or `None` if it is interpolated and may differ between nodes.
+fn fixed_data_directory<'d>(level: &Level<'d>) -> Option<&'d str> {
+    level.datadir().filter(|directory| !interpolation::has_interpolation(directory))
 }
 
-fn reads_files(level: &Level<'_>) -> bool {
+fn has_file_backend(level: &Level<'_>) -> bool {
     level.backend().is_none_or(|(_, name)| matches!(name, "yaml_data" | "json_data" | "eyaml_lookup_key"))
 }
 
-/// The paths of a level; of `[variable, name, path]` the last one.
-fn paths<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)> {
-    let (key, mut paths) = level.paths().filter(|(key, _)| !key.starts_with("uri"))?;
+/// Returns the key and the paths of a level; of `mapped_paths` only the path, its third element.
+fn paths_of_level<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)> {
+    let (key, mut paths) = level.paths_with_key().filter(|(key, _)| !key.starts_with("uri"))?;
     if key == "mapped_paths" {
         paths = vec![paths.pop()?];
     }
     Some((key, paths))
 }
 
-/// Whether its data is in files of the project that are there. What is filled in depends on the node: there may be no
-/// such file, but without their directory they are elsewhere.
-fn is_visible(level: &Level<'_>, root: &Path) -> bool {
+/// Whether a level reads files of the project that exist. For a path with interpolation or wildcards, the directory
+/// before them has to exist.
+fn reads_existing_files(level: &Level<'_>, root: &Path) -> bool {
     let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
-    let Some(directory) = directory(level).filter(|directory| is_local(directory)) else { return false };
+    let Some(directory) = fixed_data_directory(level).filter(|directory| is_local(directory)) else { return false };
     let is_there = |path: &&str| match path.split(['%', '*', '?', '[', '{']).next() {
         Some(fixed) if fixed.len() < path.len() => {
             root.join(directory).join(fixed.rsplit_once('/').map_or("", |(folder, _)| folder)).is_dir()
         }
         _ => root.join(directory).join(path).is_file(),
     };
-    let are_there = paths(level).is_some_and(|(_, paths)| paths.iter().all(|path| is_local(path) && is_there(path)));
-    reads_files(level) && are_there
+    let are_there =
+        paths_of_level(level).is_some_and(|(_, paths)| paths.iter().all(|path| is_local(path) && is_there(path)));
+    has_file_backend(level) && are_there
 }
 
-/// Patterns of the paths that it reads; `None` if these are not known.
-fn patterns(level: &Level<'_>, root: &Path) -> Option<Vec<Regex>> {
-    let directory = directory(level)?;
-    let (key, paths) = paths(level).filter(|_| reads_files(level))?;
+fn path_patterns_of_level(level: &Level<'_>, root: &Path) -> Option<Vec<Regex>> {
+    let directory = fixed_data_directory(level)?;
+    let (key, paths) = paths_of_level(level).filter(|_| has_file_backend(level))?;
     // Nothing in a directory that is not there is read.
     let Ok(directory) = root.join(directory).canonicalize() else { return Some(Vec::new()) };
     let start = regex::escape(&format!("{}/", directory.display()));
-    paths.iter().map(|path| Regex::new(&format!("^{start}{}$", pattern(path, key.starts_with("glob")))).ok()).collect()
+    paths
+        .iter()
+        .map(|path| Regex::new(&format!("^{start}{}$", path_pattern(path, key.starts_with("glob")))).ok())
+        .collect()
 }

@@ -1,7 +1,7 @@
-//! What the modules and the checked files declare: classes, defined types, functions, resource types, facts. A module is
-//! read when something in it is first named.
+//! An index of the declarations in installed modules and checked files: classes, defined types, functions, resource
+//! types and facts. The Puppet files of a module are parsed when one of its names is first looked up.
 //!
-//! Nothing is evaluated; Ruby files are read as text.
+//! No code is evaluated. Ruby files are searched with regular expressions.
 
 use std::collections::BTreeSet;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -11,109 +11,111 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
-use super::interface::{self, Interface, Sort};
-use super::program::{Defined, Named, assigned, declared_titles, defined, lower_name, module_of};
+use super::interface::{self, Interface, ItemKind};
+use super::program::{
+    DefinitionEntry, NameKind, assigned_variables, find_definitions, module_of_name, normalize_name, titles_in_tree,
+};
 use super::ruby::{self, RubyFunction};
-use super::{Program, Unjudged, attributes, metadata::is_for_puppet_8, ruby_types::RubyType};
+use super::{Program, UncheckedReason, attributes, metadata::supports_puppet_8, ruby_types::RubyType};
 use crate::error::Error;
-use crate::eval::{Declaration, Environment, Kind, core_facts, definition_in, shown};
+use crate::eval::{Declaration, Environment, Kind, core_facts, definition_of_expression, display_path};
 use crate::files::{self, files_below};
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::EcoString;
-use crate::wording::{capitalized, meant, nearest};
+use crate::wording::{capitalize_segments, did_you_mean, nearest};
 
-/// The keys of `$trusted`.
 const TRUSTED: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
 
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct IndexEntry {
     pub(super) declaration: Declaration,
     pub(super) tree: Arc<Tree>,
     pub(super) id: Id,
-    /// After `inherits`, without leading colons.
+    /// The class after `inherits`, in lower case and without leading colons.
     pub(super) parent: Option<String>,
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
-    /// The types of the parameters; `None` for a type that cannot be resolved.
+    /// The types of the parameters, in order; `None` for a type that cannot be resolved.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
 }
 
-impl Known {
-    fn new(tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
+impl IndexEntry {
+    fn new(tree: &Arc<Tree>, defined: &DefinitionEntry, environment: &mut Environment) -> IndexEntry {
         let id = defined.id;
-        let definition = definition_of(tree, id);
+        let definition = definition_at(tree, id);
         let parent = match &tree[id].expression {
-            Expression::Class { parent, .. } => parent.as_deref().map(|name| lower_name(name).into_owned()),
+            Expression::Class { parent, .. } => parent.as_deref().map(|name| normalize_name(name).into_owned()),
             _ => None,
         };
         // Scanning the nodes in order first brings them into the cache for the steps below.
-        let assigned = Arc::new(assigned(tree, definition.body));
+        let assigned = Arc::new(assigned_variables(tree, definition.body));
         let declaration = Declaration::new(defined.kind, definition, tree, environment);
-        let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
+        let types =
+            declaration.parameters.iter().map(|parameter| environment.parameter_type(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
-        Known { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
+        IndexEntry { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
     }
 
     pub(super) fn has_variable(&self, name: &str) -> bool {
-        self.declaration.parameter(name).is_some() || self.assigned.contains(name)
+        self.declaration.parameter_named(name).is_some() || self.assigned.contains(name)
     }
 
-    pub(super) fn definition(&self) -> &Definition {
-        definition_of(&self.tree, self.id)
+    pub(super) fn definition_node(&self) -> &Definition {
+        definition_at(&self.tree, self.id)
     }
 
-    /// The line it is declared in: `modules/web/manifests/init.pp:3`.
-    pub(super) fn place(&self) -> String {
-        self.place_of(self.definition().name_span)
+    /// Returns the file and the line of the definition: `modules/web/manifests/init.pp:3`.
+    pub(super) fn file_and_line(&self) -> String {
+        self.file_and_line_of_span(self.definition_node().name_span)
     }
 
-    pub(super) fn place_of(&self, span: Span) -> String {
+    pub(super) fn file_and_line_of_span(&self, span: Span) -> String {
         format!("{}:{}", self.tree.source.name(), self.tree.source.position(span.start as usize).line)
     }
 }
 
-pub(super) fn definition_of(tree: &Tree, id: Id) -> &Definition {
-    definition_in(&tree[id].expression).map_or_else(|| unreachable!("only definitions are indexed"), |found| found.1)
+pub(super) fn definition_at(tree: &Tree, id: Id) -> &Definition {
+    definition_of_expression(&tree[id].expression)
+        .map_or_else(|| unreachable!("only definitions are indexed"), |found| found.1)
 }
 
-/// Definitions by lower-case name. Each is analyzed on first use.
+/// Puppet definitions by their lower-case names. Each is analyzed when it is first looked up.
 #[derive(Debug, Default)]
-pub(super) struct Definitions(IndexMap<EcoString, Lazy>);
+pub(super) struct DefinitionMap(IndexMap<EcoString, LazyDefinition>);
 
 #[derive(Debug)]
-struct Lazy {
+struct LazyDefinition {
     tree: Arc<Tree>,
-    defined: Defined,
-    known: OnceLock<Arc<Known>>,
+    defined: DefinitionEntry,
+    known: OnceLock<Arc<IndexEntry>>,
 }
 
-impl Definitions {
-    fn get(&self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        let Lazy { tree, defined, known } = self.0.get(name)?;
-        Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))).clone())
+impl DefinitionMap {
+    fn get(&self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
+        let LazyDefinition { tree, defined, known } = self.0.get(name)?;
+        Some(known.get_or_init(|| Arc::new(IndexEntry::new(tree, defined, environment))).clone())
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    fn definition_names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(|name| &**name)
     }
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Module {
-    pub(super) resources: Definitions,
-    pub(super) functions: Definitions,
-    /// Whether some of its Puppet files cannot be read, so that names may be missing.
+pub(super) struct ModuleDefinitions {
+    pub(super) resources: DefinitionMap,
+    pub(super) functions: DefinitionMap,
+    /// Whether some Puppet files of the module cannot be parsed, so that definitions may be missing.
     pub(super) is_partial: bool,
-    /// The names that several files declare: which one counts is not known.
     repeated: FxHashSet<EcoString>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Ruby {
+pub(super) struct RubyDeclarations {
     pub(super) functions: FxHashMap<String, RubyFunction>,
     pub(super) types: FxHashMap<String, RubyType>,
     fact_files: Vec<PathBuf>,
@@ -122,43 +124,43 @@ pub(super) struct Ruby {
 
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The name and the directory of each module, best first.
+    /// The name and the directory of each installed module, in the order of precedence.
     pub(super) directories: Vec<(String, PathBuf)>,
-    /// The name of the module in each directory, whose path has no symbolic links.
+    /// The name of the module in each directory. The paths contain no symbolic links.
     in_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
-    /// The modules that `metadata.json` of the checked module names, or of those beside a `Puppetfile`; `None` if there is
-    /// none.
+    /// The dependencies in `metadata.json` of the checked module, or, for a project with a `Puppetfile`, those of all
+    /// its modules; `None` if they are not known.
     dependencies: OnceLock<Option<Vec<String>>>,
-    /// The modules that a `Puppetfile` names; `None` if there is none.
+    /// The modules listed in the `Puppetfile`; `None` without a `Puppetfile`.
     pub(super) installed: Option<FxHashSet<String>>,
-    modules: FxHashMap<String, Option<Arc<Module>>>,
-    /// What the checked files declare, by module.
-    checked: FxHashMap<EcoString, Module>,
-    /// The results of [`Index::near_type`]. Types of a module that is not there are used in many files: without it, checking
-    /// 1,500 files that use 1,200 such took seven times as long.
+    modules: FxHashMap<String, Option<Arc<ModuleDefinitions>>>,
+    /// The definitions in the checked files, by module name.
+    checked: FxHashMap<EcoString, ModuleDefinitions>,
+    /// A cache of [`Index::nearest_type_name`]. Checking 1,500 files that use 1,200 types of a missing
+    /// module takes seven times as long without it.
     near_types: FxHashMap<String, Option<String>>,
-    /// The checked files by their paths without links, and whether each can be read.
+    /// The paths of the checked files, without symbolic links, and whether each file can be parsed.
     checked_files: FxHashMap<PathBuf, bool>,
-    /// Read on first use; shared between threads that check the same modules.
-    pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
-    /// The interfaces of modules that may not be installed.
+    /// The declarations in Ruby files, read on first use and shared between threads that check the same modules.
+    pub(super) ruby: Arc<OnceLock<Arc<RubyDeclarations>>>,
+    /// The known interfaces of modules, used for modules that are not installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The names in programs by what they are of and [`normal_title`]: see [`Program::titles`].
-    titles: FxHashMap<Named, FxHashMap<String, FxHashSet<EcoString>>>,
-    /// Whether the titles of files that are not checked were added.
+    /// The names that programs mention ([`Program::titles`]), by their kind and their [`normalize_title`].
+    titles: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
+    /// Whether the titles in manifests that are not checked have been added to `titles`.
     has_all_titles: bool,
 }
 
-/// A title without what is easily mistaken: case, hyphens, underscores and spaces.
-fn normal_title(title: &str) -> String {
+/// Returns a title in lower case, without hyphens, underscores and spaces, so that similar titles become equal.
+fn normalize_title(title: &str) -> String {
     title.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
-        let directories = environment.program.modules.directories();
+        let directories = environment.program.modules.module_directories();
         // The best of several names for a directory comes last.
         let real = directories.iter().rev();
         let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
@@ -167,39 +169,39 @@ impl Index {
         Index { directories, in_directory, own, ..Index::default() }
     }
 
-    pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+    pub(super) fn add_program(&mut self, program: &Program, environment: &mut Environment) {
         self.near_types.clear();
         if let Ok(file) = Path::new(program.source.name()).canonicalize() {
             self.checked_files.insert(file, program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };
-        environment.add_tree(tree);
+        environment.add_parsed_file(tree);
         self.add_titles(program.titles.iter().cloned());
         for defined in program.definitions.iter().rev() {
-            self.checked.entry(module_of(&defined.name).into()).or_default().add(tree, defined);
+            self.checked.entry(module_of_name(&defined.name).into()).or_default().add_definition(tree, defined);
         }
         self.top_variables.extend(program.top_variables.iter().cloned());
     }
 
-    pub(super) fn place_in_module(&self, file: &str) -> Option<(&str, PathBuf)> {
+    pub(super) fn module_and_relative_path(&self, file: &str) -> Option<(&str, PathBuf)> {
         let file = Path::new(file).canonicalize().ok()?;
-        let place = |folder| Some((self.module_in(folder)?, file.strip_prefix(folder).ok()?.to_owned()));
+        let place = |folder| Some((self.module_name_of_directory(folder)?, file.strip_prefix(folder).ok()?.to_owned()));
         file.ancestors().find_map(place)
     }
 
-    /// The name of the module whose directory this is, a path without symbolic links.
-    pub(super) fn module_in(&self, directory: &Path) -> Option<&str> {
+    /// Returns the name of the module whose root is `directory`, a path without symbolic links.
+    pub(super) fn module_name_of_directory(&self, directory: &Path) -> Option<&str> {
         self.in_directory.get(directory).map(|name| &**name)
     }
 
-    /// Whether a checked file can be read; `None` for a file that is not checked.
+    /// Returns whether the checked file at this path can be parsed, or `None` if the file is not checked.
     pub(super) fn is_readable(&self, file: &Path) -> Option<bool> {
         self.checked_files.get(&file.canonicalize().ok()?).copied()
     }
 
-    /// The names of the classes of a module, in alphabetical order.
-    pub(super) fn classes_of(&mut self, module: &str) -> Vec<String> {
-        let in_files = self.module(module);
+    /// Returns the names of the classes of a module, sorted.
+    pub(super) fn class_names_of_module(&mut self, module: &str) -> Vec<String> {
+        let in_files = self.module_definitions(module);
         let definitions =
             in_files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources.0);
         let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == Kind::Class);
@@ -207,88 +209,85 @@ impl Index {
         names.into_iter().collect()
     }
 
-    fn add_titles(&mut self, titles: impl IntoIterator<Item = (Named, EcoString)>) {
+    fn add_titles(&mut self, titles: impl IntoIterator<Item = (NameKind, EcoString)>) {
         for (named, title) in titles {
-            self.titles.entry(named).or_default().entry(normal_title(&title)).or_default().insert(title);
+            self.titles.entry(named).or_default().entry(normalize_title(&title)).or_default().insert(title);
         }
     }
 
-    /// Reads the manifests that are not checked: those of modules, and of the environments that these are in.
-    pub(super) fn read_all_titles(&mut self) {
+    /// Adds the titles in manifests that are not checked: those of all modules and of the environments around them.
+    pub(super) fn add_unchecked_titles(&mut self) {
         let is_first = !std::mem::replace(&mut self.has_all_titles, true);
         let around = |directory: &'_ PathBuf| Some(directory.parent()?.parent()?.to_owned());
         let modules = self.directories.iter().filter(|_| is_first).map(|(_, directory)| directory);
         let folders: FxHashSet<PathBuf> = modules.flat_map(|one| [Some(one.clone()), around(one)]).flatten().collect();
         let files = folders.iter().flat_map(|folder| files_below(&folder.join("manifests"), Some("pp")));
         let unseen: Vec<PathBuf> = files.filter(|file| self.is_readable(file).is_none()).collect();
-        unseen.iter().filter_map(|file| read(file)).for_each(|tree| self.add_titles(declared_titles(&tree)));
+        unseen.iter().filter_map(|file| parse_file(file)).for_each(|tree| self.add_titles(titles_in_tree(&tree)));
     }
 
-    /// The titles of the resources of a type that only differ from one in case, hyphens, underscores and spaces.
-    pub(super) fn titles_like(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
-        self.titles.get(&Named::Resource(type_name.to_owned()))?.get(&normal_title(title))
+    /// Returns the declared titles of a resource type that differ from `title` at most in case, `-`, `_` and spaces.
+    pub(super) fn similar_titles(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
+        self.titles.get(&NameKind::Resource(type_name.to_owned()))?.get(&normalize_title(title))
     }
 
-    pub(super) fn titles_of(&self, named: &Named) -> impl Iterator<Item = &EcoString> {
+    pub(super) fn titles_of_kind(&self, named: &NameKind) -> impl Iterator<Item = &EcoString> {
         self.titles.get(named).into_iter().flat_map(FxHashMap::values).flatten()
     }
 
-    /// Whether a checked class or defined type of a module has a variable of that name.
-    pub(super) fn has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
+    pub(super) fn module_has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
         let Some(module) = self.checked.get(module) else { return false };
-        let mut known = module.resources.names().filter_map(|name| module.resources.get(name, environment));
+        let mut known = module.resources.definition_names().filter_map(|name| module.resources.get(name, environment));
         known.any(|known| known.has_variable(name))
     }
 
-    /// The names of the modules that are there, and of those that checked files declare something of.
-    pub(super) fn all_modules(&self) -> BTreeSet<String> {
-        self.module_names().chain(self.checked.keys().map(|name| &**name)).map(str::to_owned).collect()
+    pub(super) fn all_module_names(&self) -> BTreeSet<String> {
+        self.installed_module_names().chain(self.checked.keys().map(|name| &**name)).map(str::to_owned).collect()
     }
 
-    pub(super) fn module_names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn installed_module_names(&self) -> impl Iterator<Item = &str> {
         self.directories.iter().map(|(name, _)| &**name)
     }
 
-    /// Whether some file of the module of a name cannot be read, so that names may be missing.
-    pub(super) fn is_partial(&mut self, name: &str) -> bool {
-        self.module(module_of(name)).is_some_and(|module| module.is_partial)
+    pub(super) fn is_module_partial(&mut self, name: &str) -> bool {
+        self.module_definitions(module_of_name(name)).is_some_and(|module| module.is_partial)
     }
 
-    pub(super) fn directory(&self, module: &str) -> Option<&Path> {
+    pub(super) fn module_directory(&self, module: &str) -> Option<&Path> {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
 
     /// Source: Puppet reference, "Module metadata": `dependencies`.
-    fn dependencies(&self) -> Option<&[String]> {
+    fn project_dependencies(&self) -> Option<&[String]> {
         let read = || match self.own.as_deref() {
-            Some(own) => self.dependencies_of(own),
-            None if self.installed.is_some() => {
-                Some(self.module_names().filter_map(|name| self.dependencies_of(name)).flatten().collect())
-            }
+            Some(own) => self.dependencies_of_module(own),
+            None if self.installed.is_some() => Some(
+                self.installed_module_names().filter_map(|name| self.dependencies_of_module(name)).flatten().collect(),
+            ),
             None => None,
         };
         self.dependencies.get_or_init(read).as_deref()
     }
 
-    fn dependencies_of(&self, module: &str) -> Option<Vec<String>> {
-        let metadata = self.metadata(module)?;
-        let name = |dependency: &Json| Some(interface::short_name(dependency.get("name")?.as_str()?).to_owned());
+    fn dependencies_of_module(&self, module: &str) -> Option<Vec<String>> {
+        let metadata = self.read_module_metadata(module)?;
+        let name = |dependency: &Json| Some(interface::short_module_name(dependency.get("name")?.as_str()?).to_owned());
         metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
     }
 
-    fn metadata(&self, module: &str) -> Option<Json> {
-        let metadata = files::source_bytes(&self.directory(module)?.join("metadata.json")).ok()?;
+    fn read_module_metadata(&self, module: &str) -> Option<Json> {
+        let metadata = files::source_bytes(&self.module_directory(module)?.join("metadata.json")).ok()?;
         serde_json::from_slice(&metadata).ok()
     }
 
-    /// Whether a module or a manifest sets the fact at the beginning of a path.
-    pub(super) fn is_set_fact(&self, path: &str) -> bool {
+    /// Whether a module defines the fact that `path` begins with, or a manifest assigns a variable of its name.
+    pub(super) fn is_custom_fact(&self, path: &str) -> bool {
         let fact = path.split('.').next().unwrap_or(path);
-        self.top_variables.contains(fact) || self.ruby().facts().contains(fact)
+        self.top_variables.contains(fact) || self.ruby_declarations().custom_fact_names().contains(fact)
     }
 
-    /// What is wrong with a variable that Hiera interpolates, `facts.os.family` or `::osfamily`.
-    pub(super) fn wrong_variable(&self, name: &str, source: &Arc<Source>) -> Option<Error> {
+    /// Returns the error for a variable that Hiera interpolates, such as `facts.os.famly`, or `None` if it may exist.
+    pub(super) fn hiera_variable_error(&self, name: &str, source: &Arc<Source>) -> Option<Error> {
         let name = name.trim_start_matches("::");
         let path = name.strip_prefix("facts.").unwrap_or(name);
         let key = name.strip_prefix("trusted.").map(|path| path.split('.').next().unwrap_or(path));
@@ -297,7 +296,8 @@ impl Index {
             return Some(error.with_help("write %{name.key} for a part, and a quoted key: %{lookup('key')}"));
         }
         if let Some(key) = key.filter(|key| !TRUSTED.contains(key)) {
-            let help = meant(nearest(key, TRUSTED)).unwrap_or_else(|| format!("its keys are {}", TRUSTED.join(", ")));
+            let help =
+                did_you_mean(nearest(key, TRUSTED)).unwrap_or_else(|| format!("its keys are {}", TRUSTED.join(", ")));
             return Some(Error::new("UNKNOWN_KEY", format!("trusted has no key '{key}'")).with_help(help));
         }
         let variable = name.split('.').next().unwrap_or(name);
@@ -309,88 +309,85 @@ impl Index {
         // Another variable may have any keys.
         let is_fact = path.len() < name.len() || !name.contains('.');
         let written = |path: String| path.replace("$facts['", "%{facts.").replace("']['", ".").replace("']", "}");
-        self.wrong_fact(path, source.name(), written).filter(|_| is_fact)
+        self.fact_error(path, source.name(), written).filter(|_| is_fact)
     }
 
-    /// What is wrong with the path of a fact in a file, unless a module adds it. `written` is how another path is written there.
-    pub(super) fn wrong_fact(&self, path: &str, file: &str, written: fn(String) -> String) -> Option<Error> {
-        if self.is_set_fact(path) {
+    /// Returns the error for a legacy or misspelt core fact in `file`. `written` formats a suggested path for the help.
+    pub(super) fn fact_error(&self, path: &str, file: &str, written: fn(String) -> String) -> Option<Error> {
+        if self.is_custom_fact(path) {
             return None;
         }
-        if let Some(instead) = core_facts::instead_of(path) {
+        if let Some(instead) = core_facts::expression_for_legacy_fact(path) {
             let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
             let error = || Error::new("LEGACY_FACT", message).with_help(format!("write {}", written(instead)));
-            return (!self.is_before_puppet_8(file)).then(error);
+            return (!self.excludes_puppet_8(file)).then(error);
         }
         let fact = path.split('.').next().unwrap_or(path);
-        let (message, near) = match core_facts::meant_key(path) {
+        let (message, near) = match core_facts::suggest_key(path) {
             Some(near) => (format!("the fact {fact} has no key '{}'", path.rsplit('.').next().unwrap_or(path)), near),
-            None => (format!("no core fact is called {fact}"), core_facts::meant_fact(path)?.to_owned()),
+            None => (format!("no core fact is called {fact}"), core_facts::suggest_fact(path)?.to_owned()),
         };
         Some(Error::new("UNKNOWN_KEY", message).with_help(format!("did you mean '{near}'?")))
     }
 
-    /// What `metadata.json` of the module of a file says.
-    pub(super) fn metadata_of(&self, file: &str) -> Option<Json> {
-        self.place_in_module(file).and_then(|(module, _)| self.metadata(module))
+    pub(super) fn metadata_for_file(&self, file: &str) -> Option<Json> {
+        self.module_and_relative_path(file).and_then(|(module, _)| self.read_module_metadata(module))
     }
 
-    /// Whether a file is part of a module that is only for versions before Puppet 8.
-    fn is_before_puppet_8(&self, file: &str) -> bool {
-        self.metadata_of(file).is_some_and(|metadata| !is_for_puppet_8(&metadata))
+    fn excludes_puppet_8(&self, file: &str) -> bool {
+        self.metadata_for_file(file).is_some_and(|metadata| !supports_puppet_8(&metadata))
     }
 
-    /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so
-    /// that a name that nothing declares is wrong.
-    pub(super) fn is_complete(&self) -> bool {
-        let are_there = |all: &[String]| all.iter().all(|name| self.directory(name).is_some());
-        (self.own.is_some() || !self.lacks_modules()) && self.dependencies().is_some_and(are_there)
+    /// Whether all modules listed in `metadata.json` or the `Puppetfile` are installed, so an unknown name is an error.
+    pub(super) fn has_all_dependencies(&self) -> bool {
+        let are_there = |all: &[String]| all.iter().all(|name| self.module_directory(name).is_some());
+        (self.own.is_some() || !self.lacks_required_modules()) && self.project_dependencies().is_some_and(are_there)
     }
 
-    pub(super) fn declared(&self) -> impl Iterator<Item = &str> {
-        let own = self.own.as_ref().and_then(|_| self.dependencies()).unwrap_or_default();
+    pub(super) fn required_module_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.own.as_ref().and_then(|_| self.project_dependencies()).unwrap_or_default();
         own.iter().chain(self.installed.iter().flatten()).map(|name| &**name)
     }
 
-    /// Whether the module is one that `metadata.json` or the `Puppetfile` names, so that its name is right.
-    pub(super) fn is_declared(&self, module: &str) -> bool {
-        self.declared().any(|name| name == module)
+    pub(super) fn is_required_module(&self, module: &str) -> bool {
+        self.required_module_names().any(|name| name == module)
     }
 
-    /// Whether a module that `metadata.json` or the `Puppetfile` names is not there: names that look misspelt may be its own.
-    pub(super) fn lacks_modules(&self) -> bool {
-        self.declared().any(|name| self.directory(name).is_none())
+    /// Whether a module listed in `metadata.json` or the `Puppetfile` is missing. It may define any unknown name.
+    pub(super) fn lacks_required_modules(&self) -> bool {
+        self.required_module_names().any(|name| self.module_directory(name).is_none())
     }
 
-    pub(super) fn module(&mut self, name: &str) -> Option<Arc<Module>> {
+    pub(super) fn module_definitions(&mut self, name: &str) -> Option<Arc<ModuleDefinitions>> {
         if let Some(known) = self.modules.get(name) {
             return known.clone();
         }
-        let module = match self.directory(name) {
+        let module = match self.module_directory(name) {
             Some(directory) => Some(self.read_module(directory)),
             None => self.indexed.iter().find(|interface| interface.name == name).and_then(|interface| {
-                let program = Source::new(format!("the index of {name}"), interface.program());
-                let mut module = Module::default();
-                module.add_all(syntax::parse(&program).ok()?);
+                let program = Source::new(format!("the index of {name}"), interface.declarations_source());
+                let mut module = ModuleDefinitions::default();
+                module.add_all_definitions(syntax::parse(&program).ok()?);
                 Some(Arc::new(module))
             }),
         };
         self.modules.entry(name.to_owned()).or_insert(module).clone()
     }
 
-    pub(super) fn not_installed<'i>(&self, interfaces: &'i [Interface]) -> impl Iterator<Item = &'i Interface> {
-        interfaces.iter().filter(|interface| self.directory(&interface.name).is_none())
+    pub(super) fn missing_interfaces<'i>(&self, interfaces: &'i [Interface]) -> impl Iterator<Item = &'i Interface> {
+        interfaces.iter().filter(|interface| self.module_directory(&interface.name).is_none())
     }
 
-    /// Whether stdlib or a module that comes with Puppet has something of that name, and is not installed: which version of
-    /// it will be used is not known, so that its name is right and no more is certain.
-    pub(super) fn is_of_common_module(&self, sorts: &[Sort], name: &str) -> bool {
-        let mut modules = self.not_installed(interface::common_modules());
-        modules.any(|interface| sorts.iter().any(|sort| interface.of_sort(*sort).any(|(known, _)| known == name)))
+    /// Whether stdlib or a module shipped with Puppet, if not installed, has an item of one of these kinds called
+    /// `name`. Such a name is accepted, but not checked further, because the version of the module is not known.
+    pub(super) fn is_in_common_module(&self, sorts: &[ItemKind], name: &str) -> bool {
+        let mut modules = self.missing_interfaces(interface::common_module_interfaces());
+        modules
+            .any(|interface| sorts.iter().any(|sort| interface.entries_of_kind(*sort).any(|(known, _)| known == name)))
     }
 
-    fn read_module(&self, directory: &Path) -> Arc<Module> {
-        let mut module = Module::default();
+    fn read_module(&self, directory: &Path) -> Arc<ModuleDefinitions> {
+        let mut module = ModuleDefinitions::default();
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), Some("pp")) {
                 // What a checked file declares is known.
@@ -398,8 +395,8 @@ impl Index {
                     module.is_partial |= !is_readable;
                     continue;
                 }
-                match read(&file) {
-                    Some(tree) => module.add_all(tree),
+                match parse_file(&file) {
+                    Some(tree) => module.add_all_definitions(tree),
                     None => module.is_partial = true,
                 }
             }
@@ -407,105 +404,105 @@ impl Index {
         Arc::new(module)
     }
 
-    /// The class or defined type of that name, without leading colons and in lower case.
-    pub(super) fn resource(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        self.definition(|module| &module.resources, name, environment)
+    /// Returns the class or defined type called `name`, which is in lower case and without leading colons.
+    pub(super) fn resource_type(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
+        self.find_definition(|module| &module.resources, name, environment)
     }
 
-    /// Whether several of the checked files declare the class.
-    pub(super) fn is_repeated(&self, class: &str) -> bool {
-        self.checked.get(module_of(class)).is_some_and(|module| module.repeated.contains(class))
+    pub(super) fn is_declared_repeatedly(&self, class: &str) -> bool {
+        self.checked.get(module_of_name(class)).is_some_and(|module| module.repeated.contains(class))
     }
 
-    pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        self.definition(|module| &module.functions, name, environment)
+    pub(super) fn puppet_function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
+        self.find_definition(|module| &module.functions, name, environment)
     }
 
-    fn definition(
+    fn find_definition(
         &mut self,
-        of: fn(&Module) -> &Definitions,
+        of: fn(&ModuleDefinitions) -> &DefinitionMap,
         name: &str,
         environment: &mut Environment,
-    ) -> Option<Arc<Known>> {
-        let module = module_of(name);
+    ) -> Option<Arc<IndexEntry>> {
+        let module = module_of_name(name);
         let checked = self.checked.get(module).and_then(|module| of(module).get(name, environment));
-        checked.or_else(|| of(&*self.module(module)?).get(name, environment))
+        checked.or_else(|| of(&*self.module_definitions(module)?).get(name, environment))
     }
 
-    /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
-    pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
+    /// Returns the class, defined type or resource type that `name`, which has no `::`, most likely misspells.
+    pub(super) fn nearest_type_name(&mut self, name: &str) -> Option<String> {
         if let Some(known) = self.near_types.get(name) {
             return known.clone();
         }
-        let ruby = self.ruby();
-        let mut others: Vec<&str> = attributes::core_types().collect();
+        let ruby = self.ruby_declarations();
+        let mut others: Vec<&str> = attributes::core_type_names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.near_resource(name, &others);
+        let near = self.nearest_class_name(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
         near
     }
 
-    /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.
-    pub(super) fn near_resource(&mut self, name: &str, others: &[&str]) -> Option<String> {
-        let module = module_of(name);
-        let of_module = self.module(module);
-        let names = of_module.iter().flat_map(|module| module.resources.names());
+    /// Returns the name that `name` most likely misspells: a class, a defined type or one of `others`.
+    pub(super) fn nearest_class_name(&mut self, name: &str, others: &[&str]) -> Option<String> {
+        let module = module_of_name(name);
+        let of_module = self.module_definitions(module);
+        let names = of_module.iter().flat_map(|module| module.resources.definition_names());
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked.iter().filter(|(other, _)| module == name || *other == module);
-        let checked = checked.flat_map(|(_, module)| module.resources.names());
+        let checked = checked.flat_map(|(_, module)| module.resources.definition_names());
         nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
-    pub(super) fn function_names(&mut self, like: &str) -> Vec<String> {
-        let of_module = self.module(module_of(like));
+    pub(super) fn known_function_names(&mut self, like: &str) -> Vec<String> {
+        let of_module = self.module_definitions(module_of_name(like));
         let in_puppet = of_module.as_deref().into_iter().chain(self.checked.values());
-        let mut all: Vec<String> = in_puppet.flat_map(|one| one.functions.names()).map(str::to_owned).collect();
-        all.extend(self.ruby().functions.keys().cloned());
+        let mut all: Vec<String> =
+            in_puppet.flat_map(|one| one.functions.definition_names()).map(str::to_owned).collect();
+        all.extend(self.ruby_declarations().functions.keys().cloned());
         all
     }
 
-    pub(super) fn ruby(&self) -> Arc<Ruby> {
-        self.ruby.get_or_init(|| Arc::new(Ruby::of(self))).clone()
+    pub(super) fn ruby_declarations(&self) -> Arc<RubyDeclarations> {
+        self.ruby.get_or_init(|| Arc::new(RubyDeclarations::from_index(self))).clone()
     }
 
-    /// What a name cannot be judged for: its module is not there, and no file that is checked declares something of it; or it is
-    /// a type that Ruby makes.
+    /// Returns why nothing is known about `name`: its module is neither installed nor checked, or a Ruby file of the
+    /// module defines it as a data type. Returns `None` if the definition would be known.
     ///
     /// Source: Puppet's `Puppet::DataTypes.create_type`, in `lib/puppet/datatypes`.
-    pub(super) fn unseen(&self, name: &str) -> Option<Unjudged> {
-        let module = module_of(name);
-        let Some(directory) = self.directory(module) else {
-            return (!self.checked.contains_key(module)).then(|| Unjudged::MissingModule(module.to_owned()));
+    pub(super) fn unknown_name_reason(&self, name: &str) -> Option<UncheckedReason> {
+        let module = module_of_name(name);
+        let Some(directory) = self.module_directory(module) else {
+            return (!self.checked.contains_key(module)).then(|| UncheckedReason::MissingModule(module.to_owned()));
         };
         let file = directory.join("lib/puppet/datatypes").join(format!("{}.rb", name.replace("::", "/")));
-        file.is_file().then(|| Unjudged::UnknownType(capitalized(name)))
+        file.is_file().then(|| UncheckedReason::UnknownType(capitalize_segments(name)))
     }
 }
 
-impl Module {
-    fn add(&mut self, tree: &Arc<Tree>, defined: &Defined) {
+impl ModuleDefinitions {
+    fn add_definition(&mut self, tree: &Arc<Tree>, defined: &DefinitionEntry) {
         let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
-        let lazy = Lazy { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
+        let lazy = LazyDefinition { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
         let before = of_kind.0.insert(defined.name.clone(), lazy);
         self.repeated.extend(before.map(|_| defined.name.clone()));
     }
 
-    fn add_all(&mut self, tree: Tree) {
-        let (definitions, tree) = (defined(&tree).0, Arc::new(tree));
+    fn add_all_definitions(&mut self, tree: Tree) {
+        let (definitions, tree) = (find_definitions(&tree).0, Arc::new(tree));
         // Of several with one name the first counts.
-        definitions.iter().rev().for_each(|defined| self.add(&tree, defined));
+        definitions.iter().rev().for_each(|defined| self.add_definition(&tree, defined));
     }
 }
 
-impl Ruby {
-    fn of(index: &Index) -> Ruby {
-        let mut ruby = Ruby::default();
+impl RubyDeclarations {
+    fn from_index(index: &Index) -> RubyDeclarations {
+        let mut ruby = RubyDeclarations::default();
         for (module, directory) in index.directories.iter().rev() {
             let files = |folder: &str| {
                 let folder = directory.join(folder);
                 let files = files_below(&folder, Some("rb")).into_iter();
-                files.filter_map(move |file| Some((dotted(&file, &folder)?, file)))
+                files.filter_map(move |file| Some((qualified_name_of_file(&file, &folder)?, file)))
             };
             let functions = files("lib/puppet/functions");
             ruby.functions
@@ -527,33 +524,33 @@ impl Ruby {
                 ruby.types.insert(name, RubyType::new("", file));
             }
         }
-        for interface in index.not_installed(&index.indexed) {
-            for (name, entry) in interface.of_sort(Sort::Function) {
-                let function = RubyFunction::indexed(&interface.name, &entry.texts);
+        for interface in index.missing_interfaces(&index.indexed) {
+            for (name, entry) in interface.entries_of_kind(ItemKind::Function) {
+                let function = RubyFunction::from_index(&interface.name, &entry.texts);
                 ruby.functions.entry(name.to_owned()).or_insert(function);
             }
-            for (name, entry) in interface.of_sort(Sort::ResourceType) {
-                let type_ = RubyType::indexed(&interface.name, &entry.texts);
+            for (name, entry) in interface.entries_of_kind(ItemKind::ResourceType) {
+                let type_ = RubyType::from_index(&interface.name, &entry.texts);
                 ruby.types.entry(name.to_owned()).or_insert(type_);
             }
         }
         ruby
     }
 
-    pub(super) fn facts(&self) -> &FxHashSet<String> {
-        self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::facts(file)).collect())
+    pub(super) fn custom_fact_names(&self) -> &FxHashSet<String> {
+        self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::fact_names_in_file(file)).collect())
     }
 }
 
-/// `a/b.rb` below the folder is `a::b`.
-fn dotted(file: &Path, folder: &Path) -> Option<String> {
+/// Returns the qualified name for a file below `folder`: `a::b` for `a/b.rb`.
+fn qualified_name_of_file(file: &Path, folder: &Path) -> Option<String> {
     let path = file.as_os_str().as_encoded_bytes().strip_prefix(folder.as_os_str().as_encoded_bytes())?;
     let (name, _extension) = str::from_utf8(path).ok()?.rsplit_once('.')?;
     Some(name.trim_start_matches(MAIN_SEPARATOR).replace(MAIN_SEPARATOR, "::").to_lowercase())
 }
 
-pub(super) fn read(file: &Path) -> Option<Tree> {
-    let source = Source::new(shown(file), files::source_text(file).ok()?);
+pub(super) fn parse_file(file: &Path) -> Option<Tree> {
+    let source = Source::new(display_path(file), files::source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");
     let tree = if is_template { syntax::parse_template(&source) } else { syntax::parse(&source) };
     tree.ok().map(Tree::compact)

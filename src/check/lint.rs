@@ -1,17 +1,17 @@
-//! Lint: what is allowed, and most likely not meant. Each rule is a row of [`RULES`] with an id, by which it is switched
-//! and silenced.
+//! Lint rules report code that is allowed, but most likely a mistake. Each rule is an element of [`RULES`], with an id
+//! that enables it or silences it.
 //!
-//! `# pcore:ignore RULE` silences a rule, or the issue code of another finding, in its line; in a line of its own it is
-//! about the next one. An ignore comment that silences nothing is itself reported.
+//! The comment `# pcore:ignore RULE` silences a rule, or findings with that issue code, in its line; on a line of its
+//! own it applies to the next line. An ignore comment that silences nothing is itself reported.
 
 use std::{collections::HashSet, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
-use super::program::{constant, lower_name};
+use super::program::{constant_value, normalize_name};
 use super::{Checked, Checker};
 use crate::error::Error;
-use crate::eval::{Environment, Kind, definition_in};
+use crate::eval::{Environment, Kind, definition_of_expression};
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Id, Literal, Tree};
@@ -19,38 +19,42 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A rule.
+/// A lint rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// `line-anchor`
+    /// The name of the rule, such as `line-anchor`.
     pub id: &'static str,
-    /// One line, lower case, no full stop.
+    /// A short description, in lower case and without a full stop.
     pub summary: &'static str,
-    /// Whether it can only judge when all files of a project are read.
+    /// Whether the rule needs all files of the project, because it counts the uses of a name.
     pub needs_project: bool,
     check: fn(&mut Linter<'_>, Id),
 }
 
-/// Every rule.
+/// All lint rules.
 pub static RULES: &[Rule] = &[
-    of_file("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", line_anchor),
-    of_file("unreachable-variant", "a type of a Variant that another one accepts", unreachable_variant),
-    of_file("repeated-member", "a string that is repeated in an Enum", repeated_member),
-    of_file("single-variant", "a Variant of one type", single_variant),
-    of_file("optional-without-default", "an Optional parameter without a default value", optional_without_default),
-    of_file("empty-type", "a type without values", empty_type),
-    of_project("unused-alias", "a type alias that nothing in the project uses", unused),
-    of_project("unused-class", "a class or defined type that nothing in a control repository uses", unused),
-    of_project("unincluded-class", "a relationship to a class that nothing in the project includes", unincluded_class),
-    of_project("unused-function", "a function that nothing in a control repository uses", unused),
+    file_rule("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", check_line_anchor),
+    file_rule("unreachable-variant", "a type of a Variant that another one accepts", check_unreachable_variant),
+    file_rule("repeated-member", "a string that is repeated in an Enum", check_repeated_member),
+    file_rule("single-variant", "a Variant of one type", check_single_variant),
+    file_rule("optional-without-default", "an Optional parameter without a default value", check_optional_parameter),
+    file_rule("empty-type", "a type without values", check_empty_type),
+    project_rule("unused-alias", "a type alias that nothing in the project uses", check_unused),
+    project_rule("unused-class", "a class or defined type that nothing in a control repository uses", check_unused),
+    project_rule(
+        "unincluded-class",
+        "a relationship to a class that nothing in the project includes",
+        check_unincluded_class,
+    ),
+    project_rule("unused-function", "a function that nothing in a control repository uses", check_unused),
 ];
 
-const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+const fn file_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
     Rule { id, summary, needs_project: false, check }
 }
 
-const fn of_project(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
-    Rule { needs_project: true, ..of_file(id, summary, check) }
+const fn project_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+    Rule { needs_project: true, ..file_rule(id, summary, check) }
 }
 
 const UNUSED_IGNORE: &str = "unused-ignore";
@@ -59,23 +63,22 @@ struct Linter<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
     rule: &'static str,
-    /// Whether the project is a module, which is written for others.
+    /// Whether the project is a module, so that other projects may use its definitions.
     is_module: bool,
-    /// How often each name is in the project.
     counts: Option<&'a FxHashMap<Box<str>, usize>>,
     checked: &'a mut Checked,
 }
 
 impl Checker<'_> {
-    pub(super) fn check_rules(&mut self, tree: &Tree, checked: &mut Checked) {
+    pub(super) fn check_lint_rules(&mut self, tree: &Tree, checked: &mut Checked) {
         if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
-            self.count_names();
+            self.count_names_in_project();
         }
         let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
         for rule in &self.rules {
             let environment = &mut self.session.environment;
             let mut linter = Linter { tree, environment, rule: rule.id, is_module, counts, checked };
-            for (id, _) in (0..).map(Id::at).zip(interrupt::each(&tree.nodes)) {
+            for (id, _) in (0..).map(Id::from_index).zip(interrupt::step_through(&tree.nodes)) {
                 (rule.check)(&mut linter, id);
             }
         }
@@ -83,19 +86,19 @@ impl Checker<'_> {
 }
 
 impl Linter<'_> {
-    fn report(&mut self, span: Span, message: String, help: String) {
-        self.checked.warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
+    fn add_warning(&mut self, span: Span, message: String, help: String) {
+        self.checked.add_warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
     }
 
-    fn count(&self, name: &str) -> Option<usize> {
+    fn occurrences_of_name(&self, name: &str) -> Option<usize> {
         self.counts?.get(name).copied()
     }
 
-    fn written(&self, id: Id) -> &str {
+    fn source_of(&self, id: Id) -> &str {
         self.tree.source.slice(self.tree[id].span)
     }
 
-    fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
+    fn type_parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
         match &self.tree[*target].expression {
             Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys.to_vec()),
@@ -104,7 +107,7 @@ impl Linter<'_> {
     }
 }
 
-fn line_anchor(linter: &mut Linter<'_>, id: Id) {
+fn check_line_anchor(linter: &mut Linter<'_>, id: Id) {
     let Expression::Literal(Literal::Regexp(pattern)) = &linter.tree[id].expression else { return };
     let starts = pattern.starts_with('^');
     let ends = pattern.ends_with('$') && !pattern.ends_with("\\$");
@@ -120,58 +123,59 @@ fn line_anchor(linter: &mut Linter<'_>, id: Id) {
         (false, _) => "$ matches",
     };
     let (span, message) = (linter.tree[id].span, format!("{anchors} at every line of a string"));
-    linter.report(span, message, format!("write /{better}/"));
+    linter.add_warning(span, message, format!("write /{better}/"));
 }
 
-fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
-    let Some(parameters) = linter.parameters_of(id, "Variant") else { return };
-    let type_of = |id| Some((id, linter.environment.written_type(linter.tree, id)?));
+fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
+    let Some(parameters) = linter.type_parameters_of(id, "Variant") else { return };
+    let type_of = |id| Some((id, linter.environment.static_type(linter.tree, id)?));
     let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(type_of).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
         let is_wider = |(other, (_, wider)): &(usize, &(Id, Type))| {
             *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
         };
         if let Some((_, (wider, _))) = types.iter().enumerate().find(is_wider) {
-            let message = format!("{} is accepted by {} already", linter.written(*id), linter.written(*wider));
-            let help = format!("remove {}", linter.written(*id));
-            linter.report(linter.tree[*id].span, message, help);
+            let message = format!("{} is accepted by {} already", linter.source_of(*id), linter.source_of(*wider));
+            let help = format!("remove {}", linter.source_of(*id));
+            linter.add_warning(linter.tree[*id].span, message, help);
         }
     }
 }
 
-fn repeated_member(linter: &mut Linter<'_>, id: Id) {
-    let Some(parameters) = linter.parameters_of(id, "Enum") else { return };
+fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
+    let Some(parameters) = linter.type_parameters_of(id, "Enum") else { return };
     let mut seen = HashSet::new();
-    for id in interrupt::each(&parameters) {
-        if !seen.insert(linter.written(*id).trim_matches(['\'', '"']).to_owned()) {
-            let text = linter.written(*id).to_owned();
-            linter.report(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
+    for id in interrupt::step_through(&parameters) {
+        if !seen.insert(linter.source_of(*id).trim_matches(['\'', '"']).to_owned()) {
+            let text = linter.source_of(*id).to_owned();
+            linter.add_warning(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
         }
     }
 }
 
-fn single_variant(linter: &mut Linter<'_>, id: Id) {
-    if let Some([only]) = linter.parameters_of(id, "Variant").as_deref() {
-        let help = format!("write {}", linter.written(*only));
-        linter.report(linter.tree[id].span, "a Variant of one type is that type".to_owned(), help);
+fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
+    if let Some([only]) = linter.type_parameters_of(id, "Variant").as_deref() {
+        let help = format!("write {}", linter.source_of(*only));
+        linter.add_warning(linter.tree[id].span, "a Variant of one type is that type".to_owned(), help);
     }
 }
 
-fn optional_without_default(linter: &mut Linter<'_>, id: Id) {
-    let Some((Kind::Class | Kind::DefinedType, definition)) = definition_in(&linter.tree[id].expression) else {
+fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
+    let Some((Kind::Class | Kind::DefinedType, definition)) = definition_of_expression(&linter.tree[id].expression)
+    else {
         return;
     };
     for parameter in definition.parameters.iter().filter(|parameter| parameter.default.is_none()) {
         let Some(type_) = parameter.type_ else { continue };
-        if linter.parameters_of(type_, "Optional").is_some() {
+        if linter.type_parameters_of(type_, "Optional").is_some() {
             let message = format!("${} accepts undef, but has to be given", parameter.name);
             let help = format!("write {} = undef", linter.tree.source.slice(parameter.span));
-            linter.report(parameter.name_span, message, help);
+            linter.add_warning(parameter.name_span, message, help);
         }
     }
 }
 
-fn empty_type(linter: &mut Linter<'_>, id: Id) {
+fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
     let mut bare: Vec<(Span, String)> = Vec::new();
     linter.tree[id].expression.each_child(&mut |child| {
         if let Expression::Reference(name) = &linter.tree[child].expression
@@ -182,49 +186,47 @@ fn empty_type(linter: &mut Linter<'_>, id: Id) {
         }
     });
     for (span, name) in bare {
-        linter.report(span, format!("{name} without parameters has no values"), format!("write {name}[…]"));
+        linter.add_warning(span, format!("{name} without parameters has no values"), format!("write {name}[…]"));
     }
 }
 
-/// Reports a name that is in the project only where it is defined.
-fn unused(linter: &mut Linter<'_>, id: Id) {
+fn check_unused(linter: &mut Linter<'_>, id: Id) {
     let tree = linter.tree;
-    let (rule, name, help) = match (&tree[id].expression, definition_in(&tree[id].expression)) {
+    let (rule, name, help) = match (&tree[id].expression, definition_of_expression(&tree[id].expression)) {
         (Expression::TypeAlias { name, .. }, _) => ("unused-alias", name, "remove it, unless other modules use it"),
         (_, Some((Kind::Function, definition))) => ("unused-function", &definition.name, "remove it"),
         (_, Some((_, definition))) => ("unused-class", &definition.name, "remove it, unless a node classifier uses it"),
         _ => return,
     };
     let is_judged = linter.rule == rule && (rule == "unused-alias" || !linter.is_module);
-    if is_judged && linter.count(&lower_name(name)).is_some_and(|count| count <= 1) {
-        let span =
-            definition_in(&tree[id].expression).map_or_else(|| tree.place_of(id, name), |found| found.1.name_span);
-        linter.report(span, format!("nothing in the project uses {name}"), help.to_owned());
+    if is_judged && linter.occurrences_of_name(&normalize_name(name)).is_some_and(|count| count <= 1) {
+        let span = definition_of_expression(&tree[id].expression)
+            .map_or_else(|| tree.span_of_name(id, name), |found| found.1.name_span);
+        linter.add_warning(span, format!("nothing in the project uses {name}"), help.to_owned());
     }
 }
 
-/// What stands before the names in `Class['name']` where these are counted apart.
+/// The prefix under which the names in references such as `Class['name']` are counted separately.
 pub(super) const REFERENCE: &str = "Class ";
 
-fn unincluded_class(linter: &mut Linter<'_>, id: Id) {
-    let Some(keys) = linter.parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
+fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
+    let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
     for key in keys {
-        let Some(Value::String(name)) = constant(linter.tree, key) else { continue };
-        let name = lower_name(&name);
+        let Some(Value::String(name)) = constant_value(linter.tree, key) else { continue };
+        let name = normalize_name(&name);
         // Besides the references there is the definition, if it is part of the project.
-        let references = linter.count(&format!("{REFERENCE}{name}"));
-        if references.is_some_and(|references| linter.count(&name) == Some(references + 1)) {
+        let references = linter.occurrences_of_name(&format!("{REFERENCE}{name}"));
+        if references.is_some_and(|references| linter.occurrences_of_name(&name) == Some(references + 1)) {
             let help = "remove the relationship, unless a node classifier includes the class".to_owned();
-            linter.report(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
+            linter.add_warning(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
         }
     }
 }
 
-/// The beginning of a comment that silences findings.
 const MARK: &str = "pcore:ignore";
 
-/// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
-pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
+/// Removes the findings that ignore comments silence, and reports ignore comments that silence nothing.
+pub(super) fn apply_ignore_comments(source: &Arc<Source>, checked: &mut Checked) {
     if !source.text().contains(MARK) {
         return;
     }
@@ -246,7 +248,7 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         if checked.findings.len() == before_count {
             let mark = Span::new(end - after.len() - MARK.len(), end - after.len());
             let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
-            checked.warning(source, mark, error);
+            checked.add_warning(source, mark, error);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `metadata.json` of a module: version ranges, and the versions of Puppet that it is for.
+//! Checks the version ranges in `metadata.json`, and reads which Puppet versions a module supports.
 //!
 //! Source: Puppet reference, "Module metadata". OpenVox reads the same file; its own name may be a requirement.
 
@@ -6,43 +6,44 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Checked, Checker, warnings};
+use super::{Checked, Checker, document_warnings};
 use crate::data::Document;
 use crate::error::Error;
 use crate::explain::mismatch::Step;
-use crate::regexp::constant;
+use crate::regexp::compile_constant;
 use crate::value::{SemVer, SemVerRange, Value};
 
 /// The names under which a module requires a version of Puppet.
 const ENGINES: [&str; 2] = ["puppet", "openvox"];
 
 impl Checker<'_> {
-    /// A `metadata.json`: version ranges that cannot be read.
+    /// Checks a `metadata.json`: reports an invalid version and invalid version ranges.
     pub fn check_metadata(&self, document: &Document) -> Checked {
-        let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
+        let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
         let get = |key: &str| document.value.as_hash()?.get_str(key);
         let version = get("version").and_then(Value::as_str);
         if let Some(version) = version.filter(|version| SemVer::parse(version).is_err()) {
             let message = format!("'{version}' is not a semantic version");
             let error = Error::new("METADATA", message).with_help("write three numbers, such as 1.2.0");
-            checked.warning(&document.source, document.place.find(&[Step::Entry("version".into())]), error);
+            checked.add_warning(&document.source, document.place.span_at_path(&[Step::Entry("version".into())]), error);
         }
         for list in ["dependencies", "requirements"] {
             let Some(Value::Array(elements)) = get(list) else { continue };
             for (at, element) in elements.iter().enumerate() {
-                let Some((name, range)) = required(element) else { continue };
+                let Some((name, range)) = requirement_name_and_range(element) else { continue };
                 checked.compared += 1;
-                let wrong = match read(range) {
+                let wrong = match parse_version_range(range) {
                     Err(_) => Some("is not a version range"),
                     Ok(range) if range.is_empty() => Some("has no version in it"),
                     Ok(_) => None,
                 };
                 if let Some(wrong) = wrong {
                     let key = |name: &str| Step::Entry(name.into());
-                    let place = document.place.find(&[key(list), Step::Element(at), key("version_requirement")]);
+                    let place =
+                        document.place.span_at_path(&[key(list), Step::Element(at), key("version_requirement")]);
                     let message = format!("the version of {name}: '{range}' {wrong}");
                     let error = Error::new("METADATA", message).with_help("write a range such as '>= 1.0.0 < 2.0.0'");
-                    checked.warning(&document.source, place, error);
+                    checked.add_warning(&document.source, place, error);
                 }
             }
         }
@@ -51,21 +52,21 @@ impl Checker<'_> {
 }
 
 /// Observed: Puppet 7.23 reads an empty range as any version, `> =` as `>=` and `>=v1` as `>=1`.
-fn read(range: &str) -> Result<SemVerRange, Error> {
-    static SIGN: LazyLock<Regex> = LazyLock::new(|| constant(r"([<>=~^])(?:\s+|v)"));
+fn parse_version_range(range: &str) -> Result<SemVerRange, Error> {
+    static SIGN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"([<>=~^])(?:\s+|v)"));
     SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
 }
 
-fn required(element: &Value) -> Option<(&str, &str)> {
+fn requirement_name_and_range(element: &Value) -> Option<(&str, &str)> {
     let element = element.as_hash()?;
     Some((element.get_str("name")?.as_str()?, element.get_str("version_requirement")?.as_str()?))
 }
 
-/// Whether a module may be used with Puppet 8 or later, as far as its metadata say so.
-pub(super) fn is_for_puppet_8(metadata: &serde_json::Value) -> bool {
+/// Whether `metadata.json` allows some Puppet version from 8.0.0 on. True without a requirement.
+pub(super) fn supports_puppet_8(metadata: &serde_json::Value) -> bool {
     let Some(requirements) = metadata.get("requirements").and_then(serde_json::Value::as_array) else { return true };
     let ranges = requirements.iter().filter(|one| ENGINES.iter().any(|engine| one["name"] == *engine));
-    let mut ranges = ranges.filter_map(|one| read(one["version_requirement"].as_str()?).ok()).peekable();
+    let mut ranges = ranges.filter_map(|one| parse_version_range(one["version_requirement"].as_str()?).ok()).peekable();
     let versions = ["8.0.0", "8.10.0", "8.99.0", "9.99.0"].map(SemVer::parse);
     let reaches = |range: SemVerRange| versions.iter().flatten().any(|version| range.includes(version));
     ranges.peek().is_none() || ranges.any(reaches)

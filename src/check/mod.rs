@@ -1,8 +1,7 @@
 //! Validates data against types: a whole document against one type, the keys of Hiera data against the class parameters
 //! they set, and the declarations of Puppet files.
 //!
-//! A mismatch is reported in terms of the document: the location of the part, and whether adding or removing quotes
-//! would fix it.
+//! Each mismatch is reported with its location in the document, and with advice if adding or removing quotes fixes it.
 
 mod attributes;
 mod bodies;
@@ -32,130 +31,129 @@ use std::sync::Arc;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
-use crate::explain::mismatch::{Mismatch, Step, code, explain};
+use crate::explain::mismatch::{Mismatch, Step, explain, path_as_code};
 use crate::limits;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
-use crate::wording::counted;
+use crate::wording::pluralize;
 pub(crate) use attributes::attribute_names;
-pub use fix::{Edit, Fix, Fixed};
+pub use fix::{Edit, Fix, FixedSource};
 pub use hiera_data::{Checker, RubyFiles};
 pub use interface::Interface;
 pub use lint::{RULES, Rule};
 pub use program::Program;
 pub use schema::schema;
 pub use stream::{Pieces, check_pieces, check_text};
-pub use versions::{Change, Comparison, Part, compare};
+pub use versions::{Change, Comparison, VersionPart, compare};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
-/// An error or a warning about a document.
+/// An error or a warning about a checked file.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Whether it is an error rather than a warning.
     pub is_error: bool,
-    /// The error, with its location.
+    /// The message, with its location in the file.
     pub error: Error,
-    /// The part that does not fit, where that is what is wrong.
+    /// The type mismatch that is reported, or `None` if the finding is about something else.
     pub mismatch: Option<Mismatch>,
-    /// What to change in the file, if that is clear.
+    /// The edits that remove the finding, or `None` if no fix is certain.
     pub fix: Option<Fix>,
 }
 
 impl Finding {
-    pub(crate) fn error(error: Error) -> Finding {
+    pub(crate) fn from_error(error: Error) -> Finding {
         Finding { is_error: true, error, mismatch: None, fix: None }
     }
 
-    pub(crate) fn warning(error: Error) -> Finding {
+    pub(crate) fn from_warning(error: Error) -> Finding {
         Finding { is_error: false, error, mismatch: None, fix: None }
     }
 }
 
-/// The result of checking one document.
+/// The result of checking one file.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// The findings, in the order of the source.
     pub findings: Vec<Finding>,
-    /// How many values were compared with a type, and names with what is declared.
+    /// The number of comparisons made: of values with types, and of names with declarations.
     pub compared: usize,
-    /// The reasons why something was not checked, once for each occurrence.
-    pub unjudged: Vec<Unjudged>,
+    /// One reason for each thing in the file that could not be checked.
+    pub unjudged: Vec<UncheckedReason>,
 }
 
-/// Why something could not be judged.
+/// The reason why something in a file could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Unjudged {
-    /// A key of Hiera data without `::`, which is not the parameter of a class.
+pub enum UncheckedReason {
+    /// A key of Hiera data that does not name a parameter of a known class, such as a key without `::`.
     PlainKey,
-    /// A key that only `lookup` reads.
+    /// A key of Hiera data that is not a class parameter, but that code or other data looks up by name.
     LookupKey,
-    /// A key that data which cannot be read may have.
+    /// A key that is looked up and that may be set in Hiera data which pcore cannot read.
     UnseenKey,
-    /// A name in a module that was not found.
+    /// A name that belongs to a module that is not installed. Contains the name of the module.
     MissingModule(String),
-    /// A value that is complete only at run time.
+    /// A value that is known only at run time.
     RunTime,
-    /// A function that may be part of a module that was not found.
+    /// A call of an unknown function, which a missing module may define. Contains the function's name.
     UnknownFunction(String),
-    /// A type that may be part of a module that was not found.
+    /// A use of an unknown type, which a missing module may define. Contains the type's name.
     UnknownType(String),
-    /// A variable that may be a fact of a module that was not found.
+    /// A use of an unknown variable, which may be a fact of a missing module. Contains the variable's name.
     UnknownVariable(String),
-    /// A file that is not Hiera data.
+    /// A file that does not contain Hiera data, or a `hiera.yaml` of version 3.
     NotHieraData,
-    /// A plan of Bolt, whose functions are not known.
+    /// A Bolt plan. Plans are not checked, because the functions of Bolt are not known.
     Plan,
 }
 
-impl Unjudged {
-    /// The number of times, and the reason.
-    pub fn counted(&self, count: usize) -> String {
+impl UncheckedReason {
+    /// Returns the reason with `count` as a phrase for the summary, such as `3 keys without a class`.
+    pub fn describe_count(&self, count: usize) -> String {
         let (thing, rest) = match self {
-            Unjudged::PlainKey => ("key", "without a class".to_owned()),
-            Unjudged::LookupKey => ("key", "read by lookup".to_owned()),
-            Unjudged::UnseenKey => ("key", "that data which cannot be read may have".to_owned()),
-            Unjudged::MissingModule(module) => ("name", format!("in the missing module {module}")),
-            Unjudged::RunTime => ("value", "known only at run time".to_owned()),
-            Unjudged::UnknownFunction(name) => ("call", format!("of the unknown function {name}")),
-            Unjudged::UnknownType(name) => ("use", format!("of the unknown type {name}")),
-            Unjudged::UnknownVariable(name) => ("use", format!("of the unknown variable ${name}")),
-            Unjudged::NotHieraData => ("file", "without Hiera data".to_owned()),
-            Unjudged::Plan => ("Bolt plan", String::new()),
+            UncheckedReason::PlainKey => ("key", "without a class".to_owned()),
+            UncheckedReason::LookupKey => ("key", "read by lookup".to_owned()),
+            UncheckedReason::UnseenKey => ("key", "that data which cannot be read may have".to_owned()),
+            UncheckedReason::MissingModule(module) => ("name", format!("in the missing module {module}")),
+            UncheckedReason::RunTime => ("value", "known only at run time".to_owned()),
+            UncheckedReason::UnknownFunction(name) => ("call", format!("of the unknown function {name}")),
+            UncheckedReason::UnknownType(name) => ("use", format!("of the unknown type {name}")),
+            UncheckedReason::UnknownVariable(name) => ("use", format!("of the unknown variable ${name}")),
+            UncheckedReason::NotHieraData => ("file", "without Hiera data".to_owned()),
+            UncheckedReason::Plan => ("Bolt plan", String::new()),
         };
-        format!("{} {rest}", counted(count, thing)).trim_end().to_owned()
+        format!("{} {rest}", pluralize(count, thing)).trim_end().to_owned()
     }
 }
 
 impl Checked {
-    /// A document that cannot be read.
+    /// Returns the result for a file that cannot be read or parsed: `error` is its only finding.
     #[doc(hidden)] // for the program
-    pub fn unreadable(error: Error) -> Checked {
-        Checked { findings: vec![Finding::error(error)], ..Checked::default() }
+    pub fn from_read_error(error: Error) -> Checked {
+        Checked { findings: vec![Finding::from_error(error)], ..Checked::default() }
     }
 
-    /// Whether there are no errors.
+    /// Whether no finding is an error; warnings are allowed.
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }
 
-    fn error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::error(placed(error, source, span)));
+    fn add_error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
+        self.findings.push(Finding::from_error(locate_error(error, source, span)));
     }
 
-    /// Adds something in a source that is most likely a mistake.
-    fn warning(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::warning(placed(error, source, span)));
+    fn add_warning(&mut self, source: &Arc<Source>, span: Span, error: Error) {
+        self.findings.push(Finding::from_warning(locate_error(error, source, span)));
     }
 
-    fn sort(&mut self) {
+    fn sort_findings(&mut self) {
         self.findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     }
 }
 
-/// Checks a whole document against a type.
+/// Checks the value of a whole document against a type.
 ///
 /// ```
 /// use pcore::{check::against, data::{Format, read}, text::Source};
@@ -166,38 +164,40 @@ impl Checked {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn against(document: &Document, type_: &Type) -> Checked {
-    fix::verified(document, |document| compared(document, type_))
+    fix::check_and_verify_fixes(document, |document| check_against_type(document, type_))
 }
 
-fn compared(document: &Document, type_: &Type) -> Checked {
-    let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
-    checked.findings.extend(wrong_parts(type_, &document.value).into_iter().map(|wrong| finding(document, wrong)));
+fn check_against_type(document: &Document, type_: &Type) -> Checked {
+    let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
+    checked
+        .findings
+        .extend(mismatched_parts(type_, &document.value).into_iter().map(|wrong| mismatch_finding(document, wrong)));
     let shown = (type_.clone(), document.value.clone(), document.place.clone());
-    hidden::hide(&document.source, [shown], false, &mut checked);
-    checked.sort();
+    hidden::hide_sensitive_values(&document.source, [shown], false, &mut checked);
+    checked.sort_findings();
     checked
 }
 
-fn warnings(document: &Document) -> Vec<Finding> {
-    document.warnings.iter().cloned().map(Finding::warning).collect()
+fn document_warnings(document: &Document) -> Vec<Finding> {
+    document.warnings.iter().cloned().map(Finding::from_warning).collect()
 }
 
-/// A part of a value that does not match, and the type of the collection that it is in.
-struct WrongPart {
+/// A part of a value that does not match its type, and the type of the collection that directly contains the part.
+struct MismatchedPart {
     mismatch: Mismatch,
     within: Type,
-    /// Whether a repair further up would do as well: brackets around a collection that this is in, or none.
+    /// Whether adding or removing brackets around an enclosing value could also fix the mismatch.
     has_rival: bool,
 }
 
-impl WrongPart {
-    fn all_of(whole: &Mismatch) -> Vec<WrongPart> {
+impl MismatchedPart {
+    fn innermost_parts(whole: &Mismatch) -> Vec<MismatchedPart> {
         let (mut parts, mut pending) = (Vec::new(), vec![(whole, &whole.expected, false)]);
         while let Some((mismatch, within, has_rival)) = pending.pop() {
             // Observed: Puppet 7.23 gives a parameter any value where its type is a Variant without types.
             let is_any = matches!(&mismatch.expected, Type::Variant(variant) if variant.types().is_empty());
             if mismatch.causes.is_empty() && !is_any {
-                parts.push(WrongPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
+                parts.push(MismatchedPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
             }
             let has_rival = has_rival || repairs::may_need_brackets(mismatch);
             pending.extend(mismatch.causes.iter().rev().map(|cause| (cause, &mismatch.expected, has_rival)));
@@ -205,37 +205,35 @@ impl WrongPart {
         parts
     }
 
-    /// The same part of a larger value.
-    fn below(mut self, steps: &[Step]) -> WrongPart {
+    fn with_path_prefix(mut self, steps: &[Step]) -> MismatchedPart {
         self.mismatch.path.splice(..0, steps.iter().cloned());
         self
     }
 }
 
-fn wrong_parts(type_: &Type, value: &Value) -> Vec<WrongPart> {
-    explain(type_, value).map_or_else(Vec::new, |mismatch| WrongPart::all_of(&mismatch))
+fn mismatched_parts(type_: &Type, value: &Value) -> Vec<MismatchedPart> {
+    explain(type_, value).map_or_else(Vec::new, |mismatch| MismatchedPart::innermost_parts(&mismatch))
 }
 
-/// A mismatch of a part of the document, with the way to it from the whole.
-fn finding(document: &Document, wrong: WrongPart) -> Finding {
-    let fix = repairs::fix(document, &wrong);
+fn mismatch_finding(document: &Document, wrong: MismatchedPart) -> Finding {
+    let fix = repairs::propose_fix(document, &wrong);
     let mismatch = wrong.mismatch;
-    let span = first_line(&document.source, document.place.find(&mismatch.path));
-    let error = placed(Error::new(TYPE_MISMATCH, message(&mismatch)), &document.source, span);
-    let error = advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
+    let span = first_line_of_span(&document.source, document.place.span_at_path(&mismatch.path));
+    let error = locate_error(Error::new(TYPE_MISMATCH, mismatch_message(&mismatch)), &document.source, span);
+    let error = mismatch_advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
     Finding { is_error: true, error, mismatch: Some(mismatch), fix }
 }
 
-/// `'web::port' expected Integer, got String '80'`
-fn message(mismatch: &Mismatch) -> String {
-    match code(mismatch.place()) {
+/// Returns the path and the problem of a mismatch, such as `'web::port' expected Integer, got String '80'`.
+fn mismatch_message(mismatch: &Mismatch) -> String {
+    match path_as_code(mismatch.path_to_found()) {
         path if path.is_empty() => mismatch.problem(),
         path => format!("{path}: {}", mismatch.problem()),
     }
 }
 
-/// The advice to add or remove quotes, if that makes the value match.
-fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
+/// Returns the help for a mismatch: a suggested value, or to add or remove quotes if the value then matches.
+fn mismatch_advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
     let (expected, got) = (&mismatch.expected, &mismatch.found);
     let is_program = document.format.is_none();
     if let Some(suggestion) = mismatch.suggestions.iter().find(|suggestion| is_program || !suggestion.is_code) {
@@ -244,7 +242,7 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     let written = document.source.slice(span);
     match got {
         Value::String(text) if written.starts_with(['"', '\'']) => {
-            let value = document.format?.plain(text).filter(|value| expected.has_instance(value));
+            let value = document.format?.parse_unquoted(text).filter(|value| expected.has_instance(value));
             value.map(|_| format!("remove the quotes: {text}"))
         }
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
@@ -255,22 +253,22 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     }
 }
 
-fn first_line(source: &Source, span: Span) -> Span {
+fn first_line_of_span(source: &Source, span: Span) -> Span {
     let line = source.slice(span).split('\n').next().unwrap_or_default();
     Span::new(span.range().start, span.range().start + line.len())
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
-fn constant_type(text: &str) -> Type {
-    limits::unlimited(|| text.parse()).expect("a constant type is valid")
+fn parse_constant_type(text: &str) -> Type {
+    limits::run_unlimited(|| text.parse()).expect("a constant type is valid")
 }
 
-fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {
-    error.at(first_line(source, span)).in_source(source)
+fn locate_error(error: Error, source: &Arc<Source>, span: Span) -> Error {
+    error.at(first_line_of_span(source, span)).in_source(source)
 }
 
 impl Document {
-    fn of_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
+    fn from_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
         Document { source: source.clone(), value, place, warnings: Vec::new(), format: None }
     }
 }

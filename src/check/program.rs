@@ -1,5 +1,5 @@
-//! A program that is checked: its tree, and what all checks ask of it: definitions, literals with the places of their
-//! parts, names.
+//! A parsed Puppet program and the facts that several checks need: its definitions, the names that it mentions, and the
+//! locations of its literals.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -9,68 +9,66 @@ use rustc_hash::FxHashSet;
 use super::Checker;
 use crate::data::{Entry, Place};
 use crate::error::Error;
-use crate::eval::{Kind, definition_in, literal_value};
+use crate::eval::{Kind, definition_of_expression, literal_value};
 use crate::syntax;
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator};
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Value};
 
-/// A program that was read once, for all checks of it, and what it makes known to other programs.
+/// A parsed Puppet program, with the names that it defines and mentions, which checks of other programs use.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) source: Arc<Source>,
-    /// The error that keeps the program from being read.
     pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
-    /// The classes, defined types and functions, also those inside of others.
-    pub(super) definitions: Vec<Defined>,
+    /// The classes, defined types and functions, including those nested in a class.
+    pub(super) definitions: Vec<DefinitionEntry>,
     /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The titles of resources, the names of classes, and other names. A part of a title that is not written there is a
-    /// [`HOLE`].
-    pub(super) titles: Vec<(Named, EcoString)>,
+    /// The titles of declared resources, the included classes, and the other names of [`NameKind`]. Each part of a
+    /// title that is known only at run time is a [`HOLE`].
+    pub(super) titles: Vec<(NameKind, EcoString)>,
 }
 
-/// The part of a title that is known only at run time.
+/// The character that replaces each part of a title that is known only at run time.
 pub(super) const HOLE: char = '\0';
 
-/// What a program names with a text that it has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Named {
-    /// A resource of this type, in lower case; empty if the type is not written there.
+pub(super) enum NameKind {
+    /// The title of a resource of this type (in lower case; empty if the type is known only at run time).
     Resource(String),
-    /// A class that is included.
     Included,
-    /// A program that an `exec` runs without a path.
+    /// A command that an `exec` resource runs without an absolute path.
     Unqualified,
-    /// An attribute that the defaults or a collector of this type set.
+    /// The name of an attribute that resource defaults or a collector set for this resource type.
     Default(String),
 }
 
 impl Program {
-    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
+    /// Parses a program. Syntax errors are kept and reported by [`Checker::check_source`].
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.compact()));
-        let (definitions, top_variables) = tree.as_ref().map_or_else(|_| Default::default(), |tree| defined(tree));
-        let titles = tree.iter().flat_map(|tree| declared_titles(tree)).collect();
+        let (definitions, top_variables) =
+            tree.as_ref().map_or_else(|_| Default::default(), |tree| find_definitions(tree));
+        let titles = tree.iter().flat_map(|tree| titles_in_tree(tree)).collect();
         Program { source, tree, definitions, top_variables, titles }
     }
 }
 
-/// The titles that an expression gives: strings, elements of arrays, keys of hashes.
-pub(super) fn title_texts(tree: &Tree, title: Id) -> Vec<EcoString> {
-    let or_hole =
-        |id: Id| constant(tree, id).and_then(|text| text.as_str().map(EcoString::from)).unwrap_or_else(|| HOLE.into());
+/// Returns the titles in a title expression: a string, the elements of an array, or the keys of a hash.
+pub(super) fn title_strings(tree: &Tree, title: Id) -> Vec<EcoString> {
+    let or_hole = |id: Id| {
+        constant_value(tree, id).and_then(|text| text.as_str().map(EcoString::from)).unwrap_or_else(|| HOLE.into())
+    };
     match &tree[title].expression {
-        Expression::Array(titles) => titles.iter().flat_map(|title| title_texts(tree, *title)).collect(),
-        Expression::Hash(entries) => entries.iter().flat_map(|(key, _)| title_texts(tree, *key)).collect(),
+        Expression::Array(titles) => titles.iter().flat_map(|title| title_strings(tree, *title)).collect(),
+        Expression::Hash(entries) => entries.iter().flat_map(|(key, _)| title_strings(tree, *key)).collect(),
         Expression::Literal(Literal::Default) => Vec::new(),
         Expression::Concatenation(parts) => vec![parts.iter().map(|part| or_hole(*part)).collect()],
         _ => vec![or_hole(title)],
     }
 }
 
-/// The programs that an `exec` names without a path, and where.
-pub(super) fn unqualified(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoString)> {
+pub(super) fn unqualified_commands(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoString)> {
     let are_set = |names: &[&str]| body.attributes.iter().any(|one| names.contains(&&*one.name));
     if are_set(&["path", "provider", "*"]) {
         return Vec::new();
@@ -78,27 +76,28 @@ pub(super) fn unqualified(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoStrin
     let is_command = |one: &&Attribute| matches!(&*one.name, "command" | "unless" | "onlyif" | "refresh");
     let title = body.title.filter(|_| !are_set(&["command", "name"]));
     let program = |id: Id| {
-        let command = title_texts(tree, id).into_iter().next()?;
+        let command = title_strings(tree, id).into_iter().next()?;
         let program = command.split(char::is_whitespace).next()?.trim_matches(['"', '\'']);
-        (!is_full_path(program) && !program.contains(HOLE)).then(|| (id, program.into()))
+        (!may_be_absolute_path(program) && !program.contains(HOLE)).then(|| (id, program.into()))
     };
     body.attributes.iter().filter(is_command).map(|one| one.value).chain(title).filter_map(program).collect()
 }
 
-/// Whether a path begins at a root, as far as it is written.
-pub(super) fn is_full_path(path: &str) -> bool {
+/// Whether a path is absolute (POSIX or Windows), or begins with a part that is known only at run time.
+pub(super) fn may_be_absolute_path(path: &str) -> bool {
     path.starts_with(['/', '\\', HOLE]) || path.get(1..2) == Some(":")
 }
 
-pub(super) fn declared_titles(tree: &Tree) -> Vec<(Named, EcoString)> {
-    tree.nodes.iter().flat_map(|node| titles_in(tree, node)).collect()
+pub(super) fn titles_in_tree(tree: &Tree) -> Vec<(NameKind, EcoString)> {
+    tree.nodes.iter().flat_map(|node| titles_in_node(tree, node)).collect()
 }
 
-pub(super) fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
-    let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_texts(tree, *id)).collect::<Vec<_>>();
-    let word =
-        |id: Id| lower_name(constant(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned();
-    let defaults = |id: Id| Named::Default(lower_name(tree.source.slice(tree[id].span)).into_owned());
+pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoString)> {
+    let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_strings(tree, *id)).collect::<Vec<_>>();
+    let word = |id: Id| {
+        normalize_name(constant_value(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned()
+    };
+    let defaults = |id: Id| NameKind::Default(normalize_name(tree.source.slice(tree[id].span)).into_owned());
     let arguments = match &node.expression {
         Expression::Call { arguments, .. } => arguments.to_vec(),
         Expression::MethodCall { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
@@ -108,13 +107,13 @@ pub(super) fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
     let (named, titles) = match &node.expression {
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
             if word(*type_name) == "exec" {
-                programs.extend(bodies.iter().flat_map(|body| unqualified(tree, body)));
+                programs.extend(bodies.iter().flat_map(|body| unqualified_commands(tree, body)));
             }
             // These may be names that references find, too.
             let is_name = |one: &&Attribute| matches!(&*one.name, "alias" | "name" | "path");
             let names = bodies.iter().flat_map(|body| &body.attributes).filter(is_name).map(|one| one.value);
             let titles = texts(&bodies.iter().filter_map(|body| body.title).chain(names).collect::<Vec<_>>());
-            (Named::Resource(word(*type_name)), titles)
+            (NameKind::Resource(word(*type_name)), titles)
         }
         Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
             let attributes = bodies.iter().flat_map(|body| &body.attributes);
@@ -123,28 +122,28 @@ pub(super) fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
         Expression::Collector { type_name, operations, .. } => {
             (defaults(*type_name), operations.iter().map(|one| one.name.clone()).collect())
         }
-        Expression::Class { parent: Some(parent), .. } => (Named::Included, vec![(&**parent).into()]),
-        _ => match (called(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
-            ("include" | "contain" | "require", _) => (Named::Included, texts(&arguments)),
-            ("ensure_packages", [titles, ..]) => (Named::Resource("package".to_owned()), texts(&[*titles])),
+        Expression::Class { parent: Some(parent), .. } => (NameKind::Included, vec![(&**parent).into()]),
+        _ => match (callee_name(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
+            ("include" | "contain" | "require", _) => (NameKind::Included, texts(&arguments)),
+            ("ensure_packages", [titles, ..]) => (NameKind::Resource("package".to_owned()), texts(&[*titles])),
             ("ensure_resource" | "ensure_resources" | "create_resources", [type_name, titles, ..]) => {
-                (Named::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
+                (NameKind::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
             }
             _ => return Vec::new(),
         },
     };
-    let is_class = named == Named::Included || named == Named::Resource("class".to_owned());
-    let name = |title: EcoString| if is_class { lower_name(&title).into() } else { title };
-    let programs = programs.into_iter().map(|(_, program)| (Named::Unqualified, program));
+    let is_class = named == NameKind::Included || named == NameKind::Resource("class".to_owned());
+    let name = |title: EcoString| if is_class { normalize_name(&title).into() } else { title };
+    let programs = programs.into_iter().map(|(_, program)| (NameKind::Unqualified, program));
     titles.into_iter().map(|title| (named.clone(), name(title))).chain(programs).collect()
 }
 
-/// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
-pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
+/// Returns the names of all variables assigned in `body`, including those assigned in lambdas.
+pub(super) fn assigned_variables(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
     let mut names = FxHashSet::default();
-    for node in tree.within(body) {
+    for node in tree.nodes_within(body) {
         if let Expression::Assignment(_, target, _) = &node.expression {
-            targets(tree, *target, &mut |name| {
+            visit_assigned_variables(tree, *target, &mut |name| {
                 names.insert(name.clone());
             });
         }
@@ -152,16 +151,16 @@ pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
     names
 }
 
-pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
+pub(super) fn visit_assigned_variables(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
     match &tree[target].expression {
         Expression::Variable(name) => found(name),
-        Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
+        Expression::Array(elements) => elements.iter().for_each(|id| visit_assigned_variables(tree, *id, found)),
         _ => {}
     }
 }
 
-/// The branches of a condition, of which at most one is evaluated. An `elsif` is one.
-pub(super) fn branches(tree: &Tree, id: Id) -> Vec<Id> {
+/// Returns the branches of an `if`, `unless` or `case`, or none for another expression. `elsif` is one nested branch.
+pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
     match &tree[id].expression {
         Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
             std::iter::once(*then).chain(*otherwise).collect()
@@ -171,7 +170,7 @@ pub(super) fn branches(tree: &Tree, id: Id) -> Vec<Id> {
     }
 }
 
-pub(super) fn called<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
+pub(super) fn callee_name<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
     match &node.expression {
         Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => match &tree[*name].expression {
             Expression::Name(name) => Some(name),
@@ -182,18 +181,18 @@ pub(super) fn called<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Defined {
+pub(super) struct DefinitionEntry {
     pub(super) id: Id,
     pub(super) kind: Kind,
     pub(super) name: EcoString,
 }
 
 /// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
-pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
-    let mut all: Vec<Defined> = Vec::new();
-    for (id, node) in (0..).map(Id::at).zip(&tree.nodes) {
-        if let Some((kind, definition)) = definition_in(&node.expression) {
-            all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
+pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<EcoString>) {
+    let mut all: Vec<DefinitionEntry> = Vec::new();
+    for (id, node) in (0..).map(Id::from_index).zip(&tree.nodes) {
+        if let Some((kind, definition)) = definition_of_expression(&node.expression) {
+            all.push(DefinitionEntry { id, kind, name: (&*normalize_name(&definition.name)).into() });
         }
     }
     // What is inside of a class has its name in front; what is around something comes after it.
@@ -209,32 +208,31 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
         }
     }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
-    let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
+    let top_variables = outside.flat_map(|id| assigned_variables(tree, *id)).collect();
     (all, top_variables)
 }
 
-/// The location of an expression, and of its parts as far as they are literals.
-pub(super) fn place(tree: &Tree, id: Id) -> Place {
+pub(super) fn place_of(tree: &Tree, id: Id) -> Place {
     let span = tree[id].span;
     match &tree[id].expression {
-        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place(tree, *inner),
+        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place_of(tree, *inner),
         // After an unfolded element nobody knows the number of the others.
         Expression::Array(elements) => {
             let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
-            Place::of_elements(span, elements.iter().take_while(is_one).map(|id| place(tree, *id)).collect())
+            Place::from_elements(span, elements.iter().take_while(is_one).map(|id| place_of(tree, *id)).collect())
         }
         Expression::Hash(entries) => {
             let entries = entries.iter().filter_map(|(key, value)| {
-                let (key_span, place) = (tree[*key].span, place(tree, *value));
-                Some(Entry { key: constant(tree, *key)?, key_span, place })
+                let (key_span, place) = (tree[*key].span, place_of(tree, *value));
+                Some(Entry { key: constant_value(tree, *key)?, key_span, place })
             });
-            Place::of_entries(span, entries.collect())
+            Place::from_entries(span, entries.collect())
         }
-        _ => Place::leaf(span),
+        _ => Place::without_parts(span),
     }
 }
 
-pub(super) fn constant(tree: &Tree, id: Id) -> Option<Value> {
+pub(super) fn constant_value(tree: &Tree, id: Id) -> Option<Value> {
     match &tree[id].expression {
         Expression::Literal(literal) => literal_value(literal).ok(),
         Expression::Name(word) => Some(Value::from(&**word)),
@@ -242,19 +240,18 @@ pub(super) fn constant(tree: &Tree, id: Id) -> Option<Value> {
     }
 }
 
-/// A name without the colons in front.
-pub(super) fn plain_name(name: &str) -> &str {
+pub(super) fn strip_leading_colons(name: &str) -> &str {
     name.trim_start_matches("::")
 }
 
-/// A name without leading colons, in lower case.
-pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
-    let name = plain_name(name);
+/// Returns a name in lower case and without leading colons.
+pub(super) fn normalize_name(name: &str) -> Cow<'_, str> {
+    let name = strip_leading_colons(name);
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
-/// `web` of `web::port`
-pub(super) fn module_of(name: &str) -> &str {
+/// Returns the module that a qualified name belongs to: `web` for `web::port`.
+pub(super) fn module_of_name(name: &str) -> &str {
     name.split_once("::").map_or(name, |(module, _)| module)
 }

@@ -1,9 +1,9 @@
-//! References to resources that nothing declares, in relationships.
+//! Reports references, in relationships, to resources that nothing declares.
 //!
-//! A title is text with holes. What may declare it is anything whose text could be the same, in all manifests that are there;
-//! a title that is only a variable could be any of the texts that the project has. What other modules declare is not known:
-//! therefore a title is only reported if a similar one is declared beside it and all classes there are known, or if it is a
-//! class of their own.
+//! A title may have parts that are known only at run time ([`HOLE`]), so any title that could become equal may declare
+//! it. A title that is only a variable may be any string of the project. As modules that are not installed may declare
+//! anything, a title is only reported if the same file declares a similar one and all its classes are known, or if the
+//! title names a class of the project.
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
@@ -11,17 +11,18 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::program::{HOLE, Named, Program, branches, lower_name, module_of, title_texts, titles_in};
+use super::program::{
+    HOLE, NameKind, Program, branches_of_condition, module_of_name, normalize_name, title_strings, titles_in_node,
+};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::Kind;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::value::EcoString;
-use crate::wording::distance;
+use crate::wording::edit_distance;
 
 impl Checker<'_> {
-    /// Reports what relationships name and nothing declares.
     pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
         const RELATIONSHIPS: [&str; 4] = ["require", "before", "notify", "subscribe"];
         let (mut keys, mut pending) = (Vec::new(), Vec::new());
@@ -44,105 +45,118 @@ impl Checker<'_> {
                 Expression::Parenthesized(inner) => pending.push(*inner),
                 Expression::Selector(_, options) => pending.extend(options.iter().map(|(_, then)| then)),
                 Expression::Access(target, titles) if let Expression::Reference(name) = &tree[*target].expression => {
-                    keys.extend(titles.iter().map(|title| (lower_name(name), *title)));
+                    keys.extend(titles.iter().map(|title| (normalize_name(name), *title)));
                 }
                 _ => {}
             }
         }
-        let all = (0..if keys.is_empty() { 0 } else { tree.nodes.len() }).map(|at| branches(tree, Id::at(at)));
+        let all = (0..if keys.is_empty() { 0 } else { tree.nodes.len() })
+            .map(|at| branches_of_condition(tree, Id::from_index(at)));
         let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
         for (type_name, key) in keys {
-            for title in title_texts(tree, key) {
-                let lower = lower_name(&title);
+            for title in title_strings(tree, key) {
+                let lower = normalize_name(&title);
                 let title = if type_name == "class" { &*lower } else { title.trim_end_matches('/') };
                 let span = tree[key].span;
                 let written = tree.source.slice(span);
                 // As in `defined(Class['a'])`.
                 let is_asked = || tree.source.text().contains(&*format!("[{written}])"));
-                if !is_text(title) || is_asked() {
+                if !has_fixed_part(title) || is_asked() {
                     continue;
                 }
-                let named = Named::Resource(type_name.to_string());
+                let named = NameKind::Resource(type_name.to_string());
                 if self.may_be_declared(&type_name, title) {
-                    if self.is_only_elsewhere(tree, &conditions, span.start, &named, title) {
+                    if self.is_only_in_other_branches(tree, &conditions, span.start, &named, title) {
                         let error = format!("only another branch declares {type_name} {written}");
                         let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
-                        checked.warning(&tree.source, span, error);
+                        checked.add_warning(&tree.source, span, error);
                     }
                     continue;
                 }
-                self.index.read_all_titles();
+                self.index.add_unchecked_titles();
                 // A class that is not here may declare what is only alike.
                 let mut named_here = program.titles.iter();
-                let is_closed = !named_here.any(|(of, one)| *of == Named::Included && self.index.unseen(one).is_some());
-                let here = program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_near(title, one));
-                let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
+                let is_closed = !named_here
+                    .any(|(of, one)| *of == NameKind::Included && self.index.unknown_name_reason(one).is_some());
+                let here =
+                    program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_similar_title(title, one));
+                let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
                 let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
                 let help = if type_name == "class" {
-                    self.is_own(title, program).then(|| format!("write `contain {title}` in a class before it"))
+                    self.is_class_of_project(title, program)
+                        .then(|| format!("write `contain {title}` in a class before it"))
                 } else {
-                    let of_module = || self.is_of_module(&type_name, title, tree).then(|| "declare it".to_owned());
+                    let of_module =
+                        || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                     near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
                 };
-                let is_missing = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.says(title));
+                let is_missing =
+                    || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
                 if let Some(help) = help.filter(|_| is_missing()) {
                     let message = format!("nothing declares {type_name} {written}");
-                    checked.warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
+                    checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
                 }
             }
         }
     }
 
-    /// Whether all declarations are in other branches of the `conditions` around a reference.
-    fn is_only_elsewhere(&self, tree: &Tree, conditions: &[Vec<Id>], at: u32, named: &Named, title: &str) -> bool {
+    /// Whether all declarations of a title are in other branches of the `conditions` around the reference at `at`.
+    fn is_only_in_other_branches(
+        &self,
+        tree: &Tree,
+        conditions: &[Vec<Id>],
+        at: u32,
+        named: &NameKind,
+        title: &str,
+    ) -> bool {
         let is_inside = |at, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
         let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(at, *id)));
         let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(at, *id)).collect();
-        let is_it = |(of, one): &(Named, EcoString)| of == named && is_text(one) && matches(one, title);
-        let mut declared = tree.nodes.iter().filter(|node| titles_in(tree, node).iter().any(is_it)).peekable();
+        let is_it = |(of, one): &(NameKind, EcoString)| of == named && has_fixed_part(one) && may_match(one, title);
+        let mut declared = tree.nodes.iter().filter(|node| titles_in_node(tree, node).iter().any(is_it)).peekable();
         let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
         !others.is_empty()
             && !title.contains(HOLE)
             && declared.peek().is_some()
             && declared.all(|node| others.iter().any(|id| is_inside(node.span.start, *id)))
-            && !self.says(title)
+            && !self.occurs_as_value(title)
             && !programs.any(|source| source.text().contains(title))
     }
 
-    /// Whether only the module of a program can be meant to declare a resource: its title has the name of the module, and it
-    /// is of a type for steps, or of the module itself.
-    fn is_of_module(&self, type_name: &str, title: &str, tree: &Tree) -> bool {
-        let Some((module, _)) = self.index.place_in_module(tree.source.name()) else { return false };
+    /// Whether only the module of this program can declare the resource: its title contains the module's name, and it
+    /// is an `anchor`, an `exec` or of a type that the module defines.
+    fn belongs_to_own_module(&self, type_name: &str, title: &str, tree: &Tree) -> bool {
+        let Some((module, _)) = self.index.module_and_relative_path(tree.source.name()) else { return false };
         let mut words = title.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let is_own = matches!(type_name, "anchor" | "exec") || type_name.starts_with(&format!("{module}::"));
         is_own && !title.contains(HOLE) && words.any(|word| word == module && word.len() > 3)
     }
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
-        let is_it = |other: &str| is_text(other) && (matches(title, other) || matches(other, title));
-        let holds = |named: Named| self.index.titles_of(&named).any(|other| is_it(other.trim_end_matches('/')));
-        let known = self.index.titles_like(type_name, title);
+        let is_it = |other: &str| has_fixed_part(other) && (may_match(title, other) || may_match(other, title));
+        let holds = |named: NameKind| self.index.titles_of_kind(&named).any(|other| is_it(other.trim_end_matches('/')));
+        let known = self.index.similar_titles(type_name, title);
         known.is_some_and(|titles| titles.contains(title))
-            || holds(Named::Resource(type_name.to_owned()))
-            || holds(Named::Resource(String::new()))
-            || type_name == "class" && holds(Named::Included)
+            || holds(NameKind::Resource(type_name.to_owned()))
+            || holds(NameKind::Resource(String::new()))
+            || type_name == "class" && holds(NameKind::Included)
     }
 
-    /// Whether only manifests that are there declare the class: it is part of a control repository, or of the module of
-    /// another class.
-    fn is_own(&mut self, class: &str, program: &Program) -> bool {
+    /// Whether the class is one whose declarations are all known: it exists, and is part of a control repository or of
+    /// the module of a class in `program`.
+    fn is_class_of_project(&mut self, class: &str, program: &Program) -> bool {
         let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);
         let mut classes = definitions.filter(|one| one.kind == Kind::Class);
-        let is_ours = classes.any(|one| module_of(&one.name) == module_of(class))
+        let is_ours = classes.any(|one| module_of_name(&one.name) == module_of_name(class))
             || self.index.own.is_none() && !self.data.has_unseen;
-        let known = self.index.resource(class, &mut self.session.environment);
+        let known = self.index.resource_type(class, &mut self.session.environment);
         is_ours && !is_here && class.contains("::") && known.is_some()
     }
 
-    /// Whether the text is anywhere else than in titles and references, so that a variable may have it.
-    fn says(&self, text: &str) -> bool {
+    /// Whether `text` occurs in data, or in code as a string that is not a title or reference: a variable may have it.
+    fn occurs_as_value(&self, text: &str) -> bool {
         let quote = ['\'', '"'];
         let is_value = |(at, _), program: &str| {
             let (before, after) = (&program[..at], &program[at + text.len()..]);
@@ -163,21 +177,21 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a title is easily mistaken for another, which has not only another number: the words that only one of them has are
-/// alike, or a variable.
-fn is_near(title: &str, other: &str) -> bool {
+/// Whether `title` is easily mistaken for `other`: their differing words are similar, or a variable. Titles that differ
+/// only in digits are not.
+fn is_similar_title(title: &str, other: &str) -> bool {
     let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
     let is_between = |letter: char| !letter.is_alphanumeric() && letter != HOLE;
     let [one, two] = [title, other].map(|text| text.split(is_between).collect::<BTreeSet<&str>>());
     let [left, right] = [&one - &two, &two - &one].map(|words| words.into_iter().collect::<String>());
     let is_begun = one.len() > 2 && !left.is_empty() && (left.starts_with(&right) || right.starts_with(&left));
-    let is_alike = is_begun || distance(&left, &right) <= 1 + title.len() / 8;
+    let is_alike = is_begun || edit_distance(&left, &right) <= 1 + title.len() / 8;
     let is_alike = if left.is_empty() == right.is_empty() { is_alike } else { left + &right == "\0" };
-    title.len() > 3 && is_text(other) && letters(title) != letters(other) && is_alike
+    title.len() > 3 && has_fixed_part(other) && letters(title) != letters(other) && is_alike
 }
 
-/// Whether the text could be that pattern, whose holes are any text.
-fn matches(pattern: &str, text: &str) -> bool {
+/// Whether `text` matches `pattern`, in which each [`HOLE`] matches any string.
+fn may_match(pattern: &str, text: &str) -> bool {
     let Some((first, parts)) = pattern.split_once(HOLE) else { return pattern == text };
     let (parts, last) = parts.rsplit_once(HOLE).unwrap_or(("", parts));
     let find = |rest: usize, part: &str| Some(rest + text.get(rest..)?.find(part)? + part.len());
@@ -186,7 +200,6 @@ fn matches(pattern: &str, text: &str) -> bool {
     end.is_some_and(|end| text.get(end..).is_some_and(|rest| rest.ends_with(last)))
 }
 
-/// Whether some of a title is written.
-fn is_text(title: &str) -> bool {
+fn has_fixed_part(title: &str) -> bool {
     title.contains(char::is_alphanumeric)
 }

@@ -1,5 +1,5 @@
-//! Ruby files of modules, read as text and never run: the names of functions and, where `dispatch` blocks say so, their
-//! signatures; facts.
+//! Reads the Ruby files of modules with regular expressions, without running them: the names of functions and facts,
+//! and the signatures in `dispatch` blocks.
 //!
 //! Source: Puppet reference, "Writing functions in Ruby".
 
@@ -11,71 +11,73 @@ use regex::{NoExpand, Regex};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::UNKNOWN_TYPE;
-use crate::regexp::constant;
+use crate::regexp::compile_constant;
 use crate::text::{Source, Span};
 use crate::{files, syntax};
 
-/// A function that is written in Ruby. Its file is read when the signatures are first used.
+/// A Puppet function that is written in Ruby. Its file is read when the signatures are first needed.
 #[derive(Debug)]
 pub(super) struct RubyFunction {
     pub(super) file: PathBuf,
-    /// Those of a file in `lib/puppet/parser/functions` are `None` from the start.
+    /// The signatures once read; `None` for functions of the 3.x API, in `lib/puppet/parser/functions`.
     pub(super) signatures: OnceLock<Option<Vec<String>>>,
 }
 
-static DISPATCH: LazyLock<Regex> = LazyLock::new(|| constant(r"(?m)^[ \t]*dispatch[ (]"));
+static DISPATCH: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"(?m)^[ \t]*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
     )
 });
 static DISPATCHED: LazyLock<Regex> =
-    LazyLock::new(|| constant(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)"));
-/// What may define further methods.
+    LazyLock::new(|| compile_constant(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)"));
+/// Ruby code that may define further methods.
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    constant(r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b")
+    compile_constant(
+        r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
+    )
 });
-static METHOD: LazyLock<Regex> = LazyLock::new(|| constant(r"\bdef (\w+[?!]?)"));
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
+static METHOD: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\bdef (\w+[?!]?)"));
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
 static LOCAL: LazyLock<Regex> =
-    LazyLock::new(|| constant(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#));
-static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
+    LazyLock::new(|| compile_constant(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#));
+static SYMBOL: LazyLock<Regex> = LazyLock::new(|| compile_constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
 static FACT: LazyLock<Regex> =
-    LazyLock::new(|| constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
+    LazyLock::new(|| compile_constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
 
-pub(super) fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
+pub(super) fn first_matched_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
 }
 
-pub(super) fn text(file: &Path) -> String {
+pub(super) fn read_ruby_file(file: &Path) -> String {
     String::from_utf8_lossy(&files::source_bytes(file).unwrap_or_default()).into_owned()
 }
 
 impl RubyFunction {
-    /// A function of a module that is not installed; without signatures, where only its name is known.
-    pub(super) fn indexed(module: &str, signatures: &[String]) -> RubyFunction {
+    /// Creates a function from the index of a module that is not installed. Without signatures, only its name is known.
+    pub(super) fn from_index(module: &str, signatures: &[String]) -> RubyFunction {
         let signatures = (!signatures.is_empty()).then(|| signatures.to_vec());
         RubyFunction { file: format!("the index of {module}").into(), signatures: OnceLock::from(signatures) }
     }
 
-    /// A signature as the table of functions writes it, for each `dispatch` block; `None` if they cannot be read.
+    /// Returns a signature such as `(Integer $a) >> String` for each `dispatch` block; `None` if they cannot be read.
     pub(super) fn signatures(&self) -> Option<&[String]> {
-        self.signatures.get_or_init(|| signatures(&text(&self.file))).as_deref()
+        self.signatures.get_or_init(|| signatures_in_ruby(&read_ruby_file(&self.file))).as_deref()
     }
 }
 
 impl Checker<'_> {
-    /// A function of `lib/puppet/functions`: the order and the types of its parameters, and the methods that it calls.
+    /// Checks a file in `lib/puppet/functions`: the order and types of parameters, and the methods in `dispatch`.
     pub fn check_ruby_function(&mut self, source: &Arc<Source>) -> Checked {
         let mut checked = Checked { compared: 1, ..Checked::default() };
-        let outline = outline(source.text());
+        let outline = blank_out_literals(source.text());
         let has_method =
             |name: &str| METHOD.captures_iter(&outline).any(|found| &found[1] == name) || DYNAMIC.is_match(&outline);
         let mut is_optional = false;
         for found in DISPATCHED.captures_iter(&outline) {
             let mut error = |at: regex::Match<'_>, issue, message: &str, help: &str| {
                 let error = Error::new(issue, message).with_help(help);
-                checked.error(source, Span::new(at.start(), at.end()), error);
+                checked.add_error(source, Span::new(at.start(), at.end()), error);
             };
             if let Some(method) = found.get(1) {
                 is_optional = false;
@@ -89,15 +91,15 @@ impl Checker<'_> {
                     error(kind, "REQUIRED_PARAMETER_AFTER_OPTIONAL", message, "write the required parameters first");
                 }
                 is_optional |= matches!(kind.as_str(), "optional_param" | "repeated_param" | "optional_repeated_param");
-                self.dispatched_type(source, kind.end(), &outline, &mut checked);
+                self.check_parameter_type(source, kind.end(), &outline, &mut checked);
             }
         }
-        checked.sort();
+        checked.sort_findings();
         checked
     }
 
-    /// The type of a parameter, which is the string at `start`. What is a part of an expression is not known.
-    fn dispatched_type(&mut self, source: &Arc<Source>, start: usize, outline: &str, checked: &mut Checked) {
+    /// Checks the type of a parameter, if it is a plain string literal at `start`.
+    fn check_parameter_type(&mut self, source: &Arc<Source>, start: usize, outline: &str, checked: &mut Checked) {
         let text = source.text();
         let start = start + text[start..].find(|letter| !" (".contains(letter)).unwrap_or(0);
         let argument = &text[start..];
@@ -119,33 +121,33 @@ impl Checker<'_> {
         };
         for error in errors {
             let span = error.span().filter(|span| span.start < place.end).unwrap_or(place);
-            checked.error(source, span, error);
+            checked.add_error(source, span, error);
         }
     }
 }
 
-pub(super) fn signatures(text: &str) -> Option<Vec<String>> {
+pub(super) fn signatures_in_ruby(text: &str) -> Option<Vec<String>> {
     // Computed names and types cannot be known.
     if text.contains("def call(") || text.contains("argument_mismatch") && !text.contains("dispatch") {
         return None;
     }
-    let local = local_types(text)?;
+    let local = read_local_types(text)?;
     let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let blocks = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
     let blocks = blocks.map(|block| block.split_once("\n  end").map_or(block, |(inside, _)| inside));
-    let signatures = blocks.map(|block| signature(block, &local)).collect::<Option<Vec<_>>>()?;
+    let signatures = blocks.map(|block| signature_of_dispatch(block, &local)).collect::<Option<Vec<_>>>()?;
     (!signatures.is_empty()).then_some(signatures)
 }
 
-/// What each alias of `local_types` means; `None` if not all of them can be read.
-fn local_types(text: &str) -> Option<Vec<(Regex, String)>> {
+/// Returns a pattern and a definition for each alias in `local_types`; `None` if some cannot be read.
+fn read_local_types(text: &str) -> Option<Vec<(Regex, String)>> {
     let Some((_, block)) = text.split_once("local_types do") else {
         return (!text.contains("local_types")).then(Vec::new);
     };
     let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let alias = |line: &str| {
-        let definition = first_group(&LOCAL.captures(line)?)?;
+        let definition = first_matched_group(&LOCAL.captures(line)?)?;
         let (name, type_) = definition.split_once('=').map(|(name, type_)| (name.trim(), type_.trim()))?;
         let word = Regex::new(&format!(r"\b{name}\b")).ok()?;
         // It may mean itself, and text is not a type.
@@ -156,14 +158,14 @@ fn local_types(text: &str) -> Option<Vec<(Regex, String)>> {
     lines.take_while(|line| *line != "end").map(alias).collect()
 }
 
-/// `(Integer $a, Optional[String] $b = undef, Any *$rest, Callable &$block) >> Array`
-fn signature(block: &str, local: &[(Regex, String)]) -> Option<String> {
+/// Returns a signature such as `(Integer $a, Any *$rest, Callable &$block) >> Array` for a `dispatch` block.
+fn signature_of_dispatch(block: &str, local: &[(Regex, String)]) -> Option<String> {
     let lines = block.lines().skip(1).filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
     let (mut parameters, mut return_type, mut block_parameter) = (Vec::new(), None, None);
     for line in lines {
         let found = PARAMETER.captures(line)?;
         let (kind, rest) = (&found[1], found[2].trim());
-        let mut type_ = QUOTED.captures(rest).and_then(|captures| first_group(&captures));
+        let mut type_ = QUOTED.captures(rest).and_then(|captures| first_matched_group(&captures));
         // An alias may use the others.
         for (name, meaning) in local.iter().chain(local).chain(local) {
             type_ = type_.map(|type_| name.replace_all(&type_, NoExpand(meaning)).into_owned());
@@ -192,16 +194,16 @@ fn signature(block: &str, local: &[(Regex, String)]) -> Option<String> {
     Some(format!("({}){returned}", parameters.join(", ")))
 }
 
-/// The names of the facts that `lib/facter/name.rb` adds.
-pub(super) fn facts(file: &Path) -> Vec<String> {
-    let text = text(file);
-    let added = FACT.captures_iter(&text).filter_map(|captures| first_group(&captures));
+/// Returns the names of the facts that a file in `lib/facter` adds: those in `Facter.add`, and the file's name.
+pub(super) fn fact_names_in_file(file: &Path) -> Vec<String> {
+    let text = read_ruby_file(file);
+    let added = FACT.captures_iter(&text).filter_map(|captures| first_matched_group(&captures));
     added.chain(file.file_stem().map(|name| name.to_string_lossy().into_owned())).collect()
 }
 
-/// Comments and `%q{…}`; strings; regular expressions, with what is before them; starts of heredocs.
+/// Matches comments and `%q{…}` literals, strings, regular expressions with the token before them, and heredoc starts.
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r#"(?sx)
         (\#[^\n]* | \n=begin\b.*?\n=end\b | \n__END__.*
             | %[qQwWiIr]?(?:\{(?:[^{}\\]|\\.|\{[^{}]*\})*\} | \((?:[^()\\]|\\.|\([^()]*\))*\) | \[(?:[^\[\]\\]|\\.)*\]))
@@ -211,8 +213,8 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The text with spaces for comments and the contents of literals, byte by byte; line breaks stay.
-pub(super) fn outline(text: &str) -> String {
+/// Returns Ruby code with spaces for comments and the contents of literals; offsets and line breaks are kept.
+pub(super) fn blank_out_literals(text: &str) -> String {
     let mut outlined = text.as_bytes().to_vec();
     let mut at = 0;
     while let Some(token) = TOKEN.captures_at(text, at) {

@@ -1,6 +1,6 @@
-//! Resource types that are written in Ruby, read as text and never run: their attributes and, where these are literals,
-//! the values that they accept. `Puppet::Type.newtype` and `Puppet::ResourceApi.register_type` are read, and the files that
-//! `puppet generate types` writes.
+//! Reads resource types from Ruby files with regular expressions, without running them: their attributes and, if these
+//! are literals, the allowed values. Supports `Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`, and the
+//! files that `puppet generate types` writes.
 //!
 //! Source: Puppet reference, "Developing custom types", "Resource API reference"; `puppet generate types`.
 
@@ -10,12 +10,12 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use regex::Regex;
 
 use super::attributes::{Attribute, Rule};
-use super::ruby::{first_group, outline, text};
-use crate::regexp::{Regexp, constant};
+use super::ruby::{blank_out_literals, first_matched_group, read_ruby_file};
+use crate::regexp::{Regexp, compile_constant};
 use crate::session::{Session, Strictness};
 use crate::value::{EcoString, Value};
 
-/// A resource type. Its file is read when the attributes are first used.
+/// A resource type that is written in Ruby. Its file is read when the attributes are first needed.
 #[derive(Debug)]
 pub(super) struct RubyType {
     pub(super) module: String,
@@ -24,39 +24,40 @@ pub(super) struct RubyType {
 }
 
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
     )
 });
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
     )
 });
-/// What else may decide about values than `newvalues`.
+/// Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
 static VALIDATION: LazyLock<Regex> =
-    LazyLock::new(|| constant(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b"));
-static PARENT: LazyLock<Regex> = LazyLock::new(|| constant(r"\bparent(?::|\s*=>)\s*([\w:]*)"));
+    LazyLock::new(|| compile_constant(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b"));
+static PARENT: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\bparent(?::|\s*=>)\s*([\w:]*)"));
 static VALUES: LazyLock<Regex> =
-    LazyLock::new(|| constant(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?"));
+    LazyLock::new(|| compile_constant(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?"));
 static LITERAL: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r#"\A\s*(?::?'([^'\\]*)'|:?"([^"\\#]*)"|:([a-zA-Z_]\w*[?!]?)|(true|false)\b|/((?:[^/\\\n]|\\.)*)/([im]*)|%r\{((?:[^{}\\\n]|\\.)*)\}([im]*))\s*"#,
     )
 });
 static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| constant(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#));
-static ENTRIES: LazyLock<Regex> = LazyLock::new(|| constant(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{"));
-static ITS_TYPE: LazyLock<Regex> = LazyLock::new(|| constant(r"\btype(?::|\s*=>)\s*"));
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#));
-static GENERATED: LazyLock<Regex> = LazyLock::new(|| constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
+    LazyLock::new(|| compile_constant(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#));
+static ENTRIES: LazyLock<Regex> =
+    LazyLock::new(|| compile_constant(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{"));
+static ITS_TYPE: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\btype(?::|\s*=>)\s*"));
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#));
+static GENERATED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
 
 impl RubyType {
     pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }
 
-    pub(super) fn indexed(module: &str, attributes: &[String]) -> RubyType {
+    pub(super) fn from_index(module: &str, attributes: &[String]) -> RubyType {
         let attribute = |name: &String| Attribute { name: name.clone().into(), rule: None };
         let attributes = (!attributes.is_empty()).then(|| attributes.iter().map(attribute).collect());
         RubyType { module: module.to_owned(), file: PathBuf::new(), attributes: OnceLock::from(attributes) }
@@ -64,30 +65,30 @@ impl RubyType {
 
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
-            let (text, is_generated) = (text(&self.file), self.file.extension().is_some_and(|ending| ending == "pp"));
-            if is_generated { completed(generated(&text)) } else { attributes(&text) }.map(Into::into)
+            let (text, is_generated) =
+                (read_ruby_file(&self.file), self.file.extension().is_some_and(|ending| ending == "pp"));
+            if is_generated { with_common_attributes(generated_attributes(&text)) } else { attributes_in_ruby(&text) }
+                .map(Into::into)
         };
         self.attributes.get_or_init(read).as_ref()
     }
 }
 
-/// The attributes that a Ruby file declares; `None` if they cannot all be read.
-pub(super) fn attributes(text: &str) -> Option<Vec<Attribute>> {
-    let outline = outline(text);
-    completed(match ENTRIES.find(&outline) {
-        Some(start) => registered(text, &outline, start.end())?,
-        None => declared(text, &outline)?,
+/// Returns the attributes that a Ruby file declares, or `None` if some of them cannot be read.
+pub(super) fn attributes_in_ruby(text: &str) -> Option<Vec<Attribute>> {
+    let outline = blank_out_literals(text);
+    with_common_attributes(match ENTRIES.find(&outline) {
+        Some(start) => resource_api_attributes(text, &outline, start.end())?,
+        None => newtype_attributes(text, &outline)?,
     })
 }
 
-/// Those attributes and the ones that every type has; `None` if there are none.
-fn completed(attributes: Vec<Attribute>) -> Option<Vec<Attribute>> {
+fn with_common_attributes(attributes: Vec<Attribute>) -> Option<Vec<Attribute>> {
     let others = ["name", "provider", "title"].map(|name| Attribute { name: name.into(), rule: None });
     (!attributes.is_empty()).then(|| attributes.into_iter().chain(others).collect())
 }
 
-/// Those of `newtype`, each with the values that `newvalues` lists.
-fn declared(text: &str, outline: &str) -> Option<Vec<Attribute>> {
+fn newtype_attributes(text: &str, outline: &str) -> Option<Vec<Attribute>> {
     if DYNAMIC.is_match(outline) {
         return None;
     }
@@ -101,7 +102,7 @@ fn declared(text: &str, outline: &str) -> Option<Vec<Attribute>> {
         let indent: String = section.chars().take_while(|letter| matches!(letter, ' ' | '\t')).collect();
         let end = section.find(&format!("\n{indent}end\n")).map_or(end, |end| start + end);
         let is_list = &captures[1] != "newparam";
-        let mut rule = listed(text.get(start..end)?, outline.get(start..end)?, is_list);
+        let mut rule = rule_of_listed_values(text.get(start..end)?, outline.get(start..end)?, is_list);
         if let Some(earlier) = attributes.iter_mut().find(|earlier| earlier.name == name) {
             (earlier.rule, rule) = (None, None);
         }
@@ -110,8 +111,8 @@ fn declared(text: &str, outline: &str) -> Option<Vec<Attribute>> {
     Some(attributes)
 }
 
-/// The values that the definition of an attribute lists, if nothing else decides.
-fn listed(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
+/// Returns the rule for the values that the definition of an attribute lists, or `None` if Ruby code may decide.
+fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
     let (mut words, mut patterns) = (Vec::new(), Vec::new());
     match PARENT.captures(outline).map(|found| found.extract::<1>().1) {
         Some(["Puppet::Parameter::Boolean" | "Puppet::Property::Boolean"]) => {
@@ -143,7 +144,7 @@ fn listed(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
                 let whole = if flags.is_empty() { pattern.to_owned() } else { format!("(?{flags}:{pattern})") };
                 patterns.push(Regexp::new(&whole).ok()?);
             } else {
-                words.push(first_group(&literal)?.into());
+                words.push(first_matched_group(&literal)?.into());
             }
             match rest.strip_prefix(',').filter(|_| call == "newvalues") {
                 Some(further) => rest = further,
@@ -157,11 +158,11 @@ fn listed(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
         }
     }
     let is_empty = words.is_empty() && patterns.is_empty();
-    (!is_empty).then(|| Rule::of_values(&words, patterns, is_list))
+    (!is_empty).then(|| Rule::from_allowed_values(&words, patterns, is_list))
 }
 
-/// Those of the Resource API, which begin at `start`.
-fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>> {
+/// Returns the attributes of a Resource API type. The hash with their definitions begins at `start`.
+fn resource_api_attributes(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>> {
     // A provider may change the values before they are compared.
     let is_checked = !text.contains("canonicalize");
     let mut session = Session::new(Strictness::Error);
@@ -175,7 +176,7 @@ fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>>
         // Strings are blank in the outline, and comments are not in the text.
         let blank = rest.len() - rest.trim_start().len();
         let entry = ENTRY.captures(text.get(at + blank..)?)?;
-        let (start, name) = (at + blank + entry.get_match().end(), first_group(&entry)?);
+        let (start, name) = (at + blank + entry.get_match().end(), first_matched_group(&entry)?);
         let mut depth = 1_usize;
         let end = outline.get(start..)?.find(|letter| {
             match letter {
@@ -187,19 +188,19 @@ fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>>
         })?;
         let body = outline.get(start..start + end)?;
         let type_ = ITS_TYPE.find(body).and_then(|found| QUOTED.captures(text.get(start + found.end()..start + end)?));
-        let type_ = type_.and_then(|quoted| first_group(&quoted)).filter(|_| is_checked);
+        let type_ = type_.and_then(|quoted| first_matched_group(&quoted)).filter(|_| is_checked);
         let type_ = type_.and_then(|written| match session.eval(&written) {
             Ok(Value::Type(type_)) => Some(type_),
             _ => None,
         });
-        attributes.push(Attribute { name: name.into(), rule: type_.map(Rule::of_type) });
+        attributes.push(Attribute { name: name.into(), rule: type_.map(Rule::from_type) });
         at = start + end + 1;
         at += outline.get(at..).filter(|rest| rest.starts_with(',')).map_or(0, |_| 1);
     }
 }
 
-/// The names in a file of `puppet generate types`. It does not say which values a type refuses by other means.
-fn generated(text: &str) -> Vec<Attribute> {
+/// Returns the attributes in a file that `puppet generate types` wrote, without rules for their values.
+fn generated_attributes(text: &str) -> Vec<Attribute> {
     let names = GENERATED.captures_iter(text).map(|found| found[1].to_owned());
     names.map(|name| Attribute { name: name.into(), rule: None }).collect()
 }

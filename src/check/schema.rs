@@ -1,19 +1,19 @@
-//! A type as JSON Schema 2020-12, for editors and other checkers.
+//! Converts types to JSON Schema 2020-12, for editors and other validators.
 //!
-//! What JSON Schema cannot say is named in `$comment`; such a schema accepts more than the type. Sources: JSON Schema
-//! 2020-12, "Validation"; ECMA-262 for regular expressions.
+//! A restriction that JSON Schema cannot express is described in `$comment`; such a schema accepts more than the type.
+//! Sources: JSON Schema 2020-12, "Validation"; ECMA-262 for regular expressions.
 
 #![expect(clippy::indexing_slicing, reason = "every schema is an object of JSON")]
 
 use serde_json::{Map, Value as Json, json};
 
-use super::hiera_data::takes_some_text;
-use crate::explain::meet::overlap;
+use super::hiera_data::accepts_some_string;
+use crate::explain::meet::may_overlap;
 use crate::regexp::{Regexp, escape};
-use crate::types::unfolding::{Stop, Unfolding, Walk};
+use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
 use crate::types::{Lattice, Size, StringType, Type, secret::may_be_sensitive};
 
-/// The schema of a type; aliases become definitions.
+/// Returns the JSON Schema of a type. Type aliases become definitions in `$defs`.
 ///
 /// ```
 /// let port: pcore::types::Type = "Optional[Integer[1, 65535]]".parse()?;
@@ -23,37 +23,37 @@ use crate::types::{Lattice, Size, StringType, Type, secret::may_be_sensitive};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn schema(type_: &Type) -> Json {
-    let mut writer = Writer::default();
-    let schema = writer.of(type_);
-    writer.document(schema)
+    let mut writer = SchemaWriter::default();
+    let schema = writer.schema_of_type(type_);
+    writer.complete_schema(schema)
 }
 
-/// Writes the schemas of types. Those of Hiera data also accept what Hiera replaces.
+/// Converts types to JSON Schemas. For Hiera data, the schemas also accept strings with interpolation.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct SchemaWriter {
     definitions: Map<String, Json>,
-    unfolding: Unfolding,
-    /// Whether Hiera reads the values.
+    unfolding: TypeWalkState,
+    /// Whether the schemas are for Hiera data, whose strings may be interpolated.
     pub(super) is_hiera: bool,
-    /// Whether Hiera adds values of other levels, also below the value.
+    /// Whether Hiera merges the value with those of other hierarchy levels, so that parts may be missing here.
     pub(super) is_merged: bool,
-    /// The beginnings of strings that remove elements and entries then: parts of a pattern, each behind a bar.
+    /// The prefixes of strings that remove elements when merging, as regular expressions with a bar before each.
     pub(super) knockouts: String,
 }
 
-impl Walk for Writer {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for SchemaWriter {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }
 
-/// A schema that accepts everything, with a comment on the restriction that JSON Schema cannot express.
-fn lost(comment: impl Into<String>) -> Json {
+/// Returns a schema that accepts every value, with a comment on the restriction that JSON Schema cannot express.
+fn unrestricted_schema(comment: impl Into<String>) -> Json {
     json!({ "$comment": comment.into() })
 }
 
-/// Adds bounds such as `minimum`; `None` for an end that is open.
-fn bounded(mut schema: Json, what: &str, from: Option<impl Into<Json>>, to: Option<impl Into<Json>>) -> Json {
+/// Adds the keywords `min…` and `max…` to a schema, such as `minItems`, except for a bound that is `None`.
+fn with_bounds(mut schema: Json, what: &str, from: Option<impl Into<Json>>, to: Option<impl Into<Json>>) -> Json {
     for (keyword, bound) in [("min", from.map(Into::into)), ("max", to.map(Into::into))] {
         if let Some(bound) = bound {
             schema[format!("{keyword}{what}")] = bound;
@@ -62,9 +62,8 @@ fn bounded(mut schema: Json, what: &str, from: Option<impl Into<Json>>, to: Opti
     schema
 }
 
-impl Writer {
-    /// The schema with its dialect and the definitions that it refers to.
-    pub(super) fn document(self, schema: Json) -> Json {
+impl SchemaWriter {
+    pub(super) fn complete_schema(self, schema: Json) -> Json {
         let mut document = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
         if let (Json::Object(all), Json::Object(fields)) = (&mut document, schema) {
             all.extend(fields);
@@ -75,18 +74,18 @@ impl Writer {
         document
     }
 
-    /// The schema of a value, or of a string in its place that Hiera replaces or removes. A string is only replaced by another
-    /// string, unless `%{alias('key')}` is all of it.
-    pub(super) fn place(&mut self, type_: &Type, takes_text: bool, takes_null: bool) -> Json {
+    /// For Hiera data, the schema also accepts strings that Hiera interpolates: any such string if the type may accept
+    /// one or with `takes_text`, otherwise only `%{alias('key')}`. `takes_null` also allows null.
+    pub(super) fn schema_with_interpolation(&mut self, type_: &Type, takes_text: bool, takes_null: bool) -> Json {
         let type_ = match type_ {
             Type::Optional(optional) if takes_null => optional.type_().unwrap_or(type_),
             other => other,
         };
-        let schema = self.of(type_);
+        let schema = self.schema_of_type(type_);
         if !self.is_hiera || schema == json!({}) || !takes_null && schema == json!({ "type": "string" }) {
             return schema;
         }
-        let (name, pattern) = if takes_text || takes_some_text(type_) || may_be_sensitive(type_) {
+        let (name, pattern) = if takes_text || accepts_some_string(type_) || may_be_sensitive(type_) {
             ("interpolated", r"%\{[^}]*\}|^\s*ENC\[")
         } else {
             ("alias", r#"^%\{\s*alias\(('[^']+'|"[^"]+")\)\s*\}$"#)
@@ -99,31 +98,35 @@ impl Writer {
         json!({ "if": replaced, "else": schema })
     }
 
-    /// The schema of a kind with bounds such as `minItems`, unless other levels add to it.
-    fn sized(&self, kind: &str, size: Size, what: &str) -> Json {
+    /// Returns the schema of a JSON type with bounds such as `minItems`, or without them if Hiera merges elements.
+    fn schema_with_size(&self, kind: &str, size: Size, what: &str) -> Json {
         let is_bounded = !self.is_merged || kind == "string";
         let from = Some(size.from()).filter(|from| is_bounded && *from > 0);
         let to = Some(size.to()).filter(|to| is_bounded && *to < i64::MAX);
-        bounded(json!({ "type": kind }), what, from, to)
+        with_bounds(json!({ "type": kind }), what, from, to)
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
-    pub(super) fn of(&mut self, type_: &Type) -> Json {
+    pub(super) fn schema_of_type(&mut self, type_: &Type) -> Json {
         match type_ {
             Type::Alias(alias) => {
                 let name = format!("{}{}", alias.name(), if self.is_merged { "-merged" } else { "" });
                 let is_known = self.definitions.contains_key(&name);
-                match if is_known { Err(Stop::Seen) } else { self.behind(alias, Writer::of) } {
+                match if is_known {
+                    Err(WalkStop::Seen)
+                } else {
+                    self.walk_behind_alias(alias, SchemaWriter::schema_of_type)
+                } {
                     Ok(schema) => drop(self.definitions.insert(name.clone(), schema)),
-                    Err(Stop::Unresolved) => return lost(format!("{name} is not resolved")),
-                    Err(Stop::Seen) => {}
+                    Err(WalkStop::Unresolved) => return unrestricted_schema(format!("{name} is not resolved")),
+                    Err(WalkStop::Seen) => {}
                 }
                 json!({ "$ref": format!("#/$defs/{name}") })
             }
             Type::Any(_) | Type::Unit(_) | Type::Data(_) | Type::RichData(_) => json!({}),
             Type::Undef(_) => json!({ "type": "null" }),
             // What is in the data is not secret yet.
-            Type::Sensitive(sensitive) => self.of(sensitive.content()),
+            Type::Sensitive(sensitive) => self.schema_of_type(sensitive.content()),
             Type::Boolean(boolean) => match boolean.value {
                 None => json!({ "type": "boolean" }),
                 Some(value) => json!({ "const": value }),
@@ -131,38 +134,39 @@ impl Writer {
             Type::Integer(range) => {
                 let schema = json!({ "type": "integer", "$comment": "1.0 counts as an integer" });
                 let from = Some(range.from()).filter(|from| *from > i64::MIN);
-                bounded(schema, "imum", from, Some(range.to()).filter(|to| *to < i64::MAX))
+                with_bounds(schema, "imum", from, Some(range.to()).filter(|to| *to < i64::MAX))
             }
             Type::Float(range) => {
                 let schema = json!({ "type": "number", "$comment": "an integer counts as a number" });
                 let [from, to] = [range.from(), range.to()].map(|end| Some(end).filter(|end| end.is_finite()));
-                bounded(schema, "imum", from, to)
+                with_bounds(schema, "imum", from, to)
             }
             Type::Numeric(_) => json!({ "type": "number" }),
             Type::ScalarData(_) | Type::Scalar(_) => json!({ "type": ["string", "number", "boolean"] }),
             Type::String(string) => match &**string {
                 StringType::Text(text) => json!({ "const": &**text }),
-                StringType::All | StringType::Sized(_) => self.sized("string", string.size(), "Length"),
+                StringType::All | StringType::Sized(_) => self.schema_with_size("string", string.size(), "Length"),
             },
             Type::Enum(values) if values.ignores_case() => {
                 let values: Vec<String> = values.values().iter().map(|value| escape(value)).collect();
                 let pattern = Regexp::new(&format!(r"\A(?i:{})\z", values.join("|")));
-                patterns(pattern.iter())
+                schema_of_patterns(pattern.iter())
             }
             Type::Enum(values) => {
                 json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<&str>>() })
             }
-            Type::Pattern(pattern) => patterns(pattern.patterns().iter().map(|one| &**one)),
+            Type::Pattern(pattern) => schema_of_patterns(pattern.patterns().iter().map(|one| &**one)),
             Type::Array(array) => {
-                let mut schema = self.sized("array", array.size(), "Items");
+                let mut schema = self.schema_with_size("array", array.size(), "Items");
                 if !matches!(array.element(), Type::Any(_)) {
-                    schema["items"] = self.place(array.element(), false, false);
+                    schema["items"] = self.schema_with_interpolation(array.element(), false, false);
                 }
                 schema
             }
             Type::Tuple(tuple) => {
-                let mut schema = self.sized("array", tuple.size(), "Items");
-                let types: Vec<Json> = tuple.types().iter().map(|type_| self.place(type_, false, false)).collect();
+                let mut schema = self.schema_with_size("array", tuple.size(), "Items");
+                let types: Vec<Json> =
+                    tuple.types().iter().map(|type_| self.schema_with_interpolation(type_, false, false)).collect();
                 if let Some(last) = types.last() {
                     // Editors that know only draft 7 take `items` to be about every element.
                     schema["items"] = if self.is_hiera { json!({ "anyOf": types }) } else { last.clone() };
@@ -171,21 +175,22 @@ impl Writer {
                 schema
             }
             Type::Hash(hash) => {
-                let mut schema = self.sized("object", hash.size(), "Properties");
+                let mut schema = self.schema_with_size("object", hash.size(), "Properties");
                 // Every key of JSON is a string, also what YAML reads as a number.
-                let is_text = |type_: &Type| Type::built_in("String").accepts(type_);
+                let is_text = |type_: &Type| Type::built_in_type("String").accepts(type_);
                 if !matches!(hash.key(), Type::Any(_)) && (!self.is_hiera || is_text(hash.key())) {
-                    schema["propertyNames"] = self.place(hash.key(), false, false);
+                    schema["propertyNames"] = self.schema_with_interpolation(hash.key(), false, false);
                 }
                 if !matches!(hash.value(), Type::Any(_)) {
-                    schema["additionalProperties"] = self.place(hash.value(), false, false);
+                    schema["additionalProperties"] = self.schema_with_interpolation(hash.value(), false, false);
                 }
                 schema
             }
             Type::Struct(struct_) => {
                 let (mut properties, mut required) = (Map::new(), Vec::new());
                 for member in struct_.members() {
-                    properties.insert(member.name().to_owned(), self.place(member.type_(), false, false));
+                    properties
+                        .insert(member.name().to_owned(), self.schema_with_interpolation(member.type_(), false, false));
                     if !member.may_be_missing(&mut Lattice::default()) {
                         required.push(Json::from(member.name()));
                     }
@@ -201,30 +206,30 @@ impl Writer {
             }
             Type::Collection(collection) => {
                 let size = collection.size();
-                json!({ "anyOf": [self.sized("array", size, "Items"), self.sized("object", size, "Properties")] })
+                json!({ "anyOf": [self.schema_with_size("array", size, "Items"), self.schema_with_size("object", size, "Properties")] })
             }
             Type::Variant(variant) if !variant.types().is_empty() => {
-                json!({ "anyOf": variant.types().iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })
+                json!({ "anyOf": variant.types().iter().map(|type_| self.schema_of_type(type_)).collect::<Vec<Json>>() })
             }
             Type::Optional(optional) => match optional.type_() {
                 None => json!({}),
-                Some(inner) => json!({ "anyOf": [{ "type": "null" }, self.of(inner)] }),
+                Some(inner) => json!({ "anyOf": [{ "type": "null" }, self.schema_of_type(inner)] }),
             },
             Type::NotUndef(not_undef) => match not_undef.type_() {
                 None => json!({ "not": { "type": "null" } }),
-                Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(inner)] }),
+                Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.schema_of_type(inner)] }),
             },
-            Type::Iterable(_) => lost("Iterable is not restricted"),
-            other if !overlap(other, &Type::built_in("Data")) => {
+            Type::Iterable(_) => unrestricted_schema("Iterable is not restricted"),
+            other if !may_overlap(other, &Type::built_in_type("Data")) => {
                 json!({ "not": {}, "$comment": format!("no JSON value is a {}", other.name()) })
             }
-            other => lost(format!("{} is not restricted", other.name())),
+            other => unrestricted_schema(format!("{} is not restricted", other.name())),
         }
     }
 }
 
-fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
-    let schema = |pattern: &Regexp| match pattern.ecma() {
+fn schema_of_patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
+    let schema = |pattern: &Regexp| match pattern.to_ecma() {
         Some(pattern) => json!({ "type": "string", "pattern": pattern }),
         None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
     };

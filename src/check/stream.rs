@@ -1,5 +1,5 @@
-//! Checks long data piece by piece: the lines of JSON Lines, the documents of a YAML stream. Only a few pieces are in memory
-//! at a time, and they are first read without locations; a piece that does not match is read again with them.
+//! Checks long input piece by piece: each line of JSON Lines, or each document of a YAML stream. Only a batch of pieces
+//! is in memory at a time.
 
 use std::io::{self, BufRead, Read};
 use std::thread::{self, ScopedJoinHandle};
@@ -13,24 +13,24 @@ use crate::limits::{self, Limit};
 use crate::text::{Source, Span};
 use crate::types::Type;
 
-/// How data is made of pieces.
+/// How the input is divided into pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
-    /// A JSON value in each line.
+    /// Each line is a JSON value.
     Lines,
-    /// YAML documents, separated by `---`.
+    /// Each piece is a YAML document; `---` separates the documents.
     Documents,
 }
 
-struct Piece {
+struct InputPiece {
     text: String,
     lines_before: usize,
 }
 
 const BATCH_BYTES: usize = 1 << 18;
 
-/// Checks each piece against a type, in order; `each` is given the number of lines before a piece, and its outcome. Uses up
-/// to `jobs` threads.
+/// Checks each piece of the input against a type, in order, on up to `jobs` threads. Calls `each` with the number of
+/// lines before the piece and the result.
 ///
 /// ```
 /// use pcore::check::{Pieces, check_pieces};
@@ -55,37 +55,42 @@ pub fn check_pieces(
     jobs: usize,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut reader = Reader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
+    let mut reader = PieceReader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
     let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
-    let check = |piece: &Piece| check_text(format, &Source::part(name, &*piece.text, piece.lines_before, 0), type_);
+    let check =
+        |piece: &InputPiece| check_text(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_);
     loop {
-        let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next());
+        let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next_piece());
         while let Ok(Some(piece)) = next {
             bytes += piece.text.len();
             batch.push(piece);
-            next = if bytes < BATCH_BYTES { reader.next() } else { Ok(None) };
+            next = if bytes < BATCH_BYTES { reader.next_piece() } else { Ok(None) };
         }
-        let outcomes = in_parallel(&batch, jobs, &check);
+        let outcomes = check_in_parallel(&batch, jobs, &check);
         for (piece, checked) in batch.iter().zip(outcomes) {
             each(piece.lines_before, checked)?;
         }
         match next {
             // An error of ours is about the text, any other about its reading.
-            Err(error) => return each(reader.line, Checked::unreadable(error.downcast::<Error>()?)),
+            Err(error) => return each(reader.line, Checked::from_read_error(error.downcast::<Error>()?)),
             Ok(_) if bytes < BATCH_BYTES => return Ok(()),
             Ok(_) => {}
         }
     }
 }
 
-fn in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> Checked + Sync)) -> Vec<Checked> {
-    let check_all = |pieces: &[Piece]| pieces.iter().map(check).collect::<Vec<_>>();
+fn check_in_parallel(
+    batch: &[InputPiece],
+    jobs: usize,
+    check: &(impl Fn(&InputPiece) -> Checked + Sync),
+) -> Vec<Checked> {
+    let check_all = |pieces: &[InputPiece]| pieces.iter().map(check).collect::<Vec<_>>();
     if jobs <= 1 || batch.len() < 2 * jobs {
         return check_all(batch);
     }
     thread::scope(|scope| {
         let start = |pieces| {
-            let watch = interrupt::State::current();
+            let watch = interrupt::InterruptState::of_current_thread();
             let work = move || {
                 watch.resume();
                 check_all(pieces)
@@ -99,68 +104,68 @@ fn in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> Checked
     })
 }
 
-/// Checks the value of a text against a type.
+/// Parses `source` in the data format and checks its value against a type.
 pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
-    data::read(format, source).map_or_else(Checked::unreadable, |document| against(&document, type_))
+    data::read(format, source).map_or_else(Checked::from_read_error, |document| against(&document, type_))
 }
 
-struct Reader<'r> {
+struct PieceReader<'r> {
     input: &'r mut dyn BufRead,
     name: &'r str,
     pieces: Pieces,
     line: usize,
     count: usize,
     is_ended: bool,
-    /// The rest of a line that was read too far.
+    /// The rest of the line with the last `---`, which belongs to the next document.
     rest: String,
 }
 
-impl Reader<'_> {
-    fn next(&mut self) -> io::Result<Option<Piece>> {
+impl PieceReader<'_> {
+    fn next_piece(&mut self) -> io::Result<Option<InputPiece>> {
         match self.pieces {
-            Pieces::Lines => self.next_line(),
-            Pieces::Documents => self.next_document(),
+            Pieces::Lines => self.next_json_line(),
+            Pieces::Documents => self.next_yaml_document(),
         }
     }
 
-    fn stop(&self, error: Error) -> io::Error {
-        let source = Source::part(self.name, "", self.line, 0);
+    fn error_at_current_line(&self, error: Error) -> io::Error {
+        let source = Source::with_offset(self.name, "", self.line, 0);
         io::Error::other(error.at(Span::default()).in_source(&source))
     }
 
-    /// Reads a line with its end; none at the end of the input. Of its piece so many bytes are there already.
-    fn line(&mut self, before: usize) -> io::Result<Option<String>> {
-        let most = limits::length_of(Limit::Source).saturating_sub(before);
+    /// Reads a line with its line break, or `None` at the end. `before` is the length of the piece before this line.
+    fn read_line(&mut self, before: usize) -> io::Result<Option<String>> {
+        let most = limits::usize_in_force(Limit::Source).saturating_sub(before);
         let mut bytes = Vec::new();
         (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
         if bytes.len() > most {
-            return Err(self.stop(limits::exceeded(Limit::Source)));
+            return Err(self.error_at_current_line(limits::exceeded_error(Limit::Source)));
         }
         if bytes.is_empty() {
             return Ok(None);
         }
         self.line += 1;
-        let wrong = || self.stop(Error::new("SYNTAX_ERROR", "this line is not valid UTF-8"));
+        let wrong = || self.error_at_current_line(Error::new("SYNTAX_ERROR", "this line is not valid UTF-8"));
         String::from_utf8(bytes).map(Some).map_err(|_| wrong())
     }
 
-    fn next_line(&mut self) -> io::Result<Option<Piece>> {
-        while let Some(text) = self.line(0)? {
+    fn next_json_line(&mut self) -> io::Result<Option<InputPiece>> {
+        while let Some(text) = self.read_line(0)? {
             if !text.trim().is_empty() {
-                return Ok(Some(Piece { text, lines_before: self.line - 1 }));
+                return Ok(Some(InputPiece { text, lines_before: self.line - 1 }));
             }
         }
         Ok(None)
     }
 
-    fn next_document(&mut self) -> io::Result<Option<Piece>> {
+    fn next_yaml_document(&mut self) -> io::Result<Option<InputPiece>> {
         if self.is_ended {
             return Ok(None);
         }
         // What follows the mark that ended the last document, whose line was counted.
         let mut text = std::mem::take(&mut self.rest);
         let lines_before = self.line - usize::from(!text.is_empty());
-        while let Some(line) = self.line(text.len())? {
+        while let Some(line) = self.read_line(text.len())? {
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
             if !is_mark {
                 text.push_str(&line);
@@ -171,12 +176,12 @@ impl Reader<'_> {
             self.count += 1;
             if has_content || self.count > 1 {
                 self.rest = rest;
-                return Ok(Some(Piece { text, lines_before }));
+                return Ok(Some(InputPiece { text, lines_before }));
             }
             text.push_str(&rest);
         }
         self.is_ended = true;
         let is_there = !text.trim().is_empty() || self.count > 1;
-        Ok(is_there.then_some(Piece { text, lines_before }))
+        Ok(is_there.then_some(InputPiece { text, lines_before }))
     }
 }

@@ -1,5 +1,5 @@
-//! Which keys of Hiera data are read otherwise than as parameters of classes: by `lookup` and `hiera` in programs,
-//! templates and Ruby files, by `%{lookup('key')}` and `%{alias('key')}` in other data.
+//! Finds the keys of Hiera data that are looked up by name: by `lookup` and `hiera` in programs, templates and Ruby
+//! files, and by `%{lookup('key')}` and `%{alias('key')}` in other data.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -7,33 +7,33 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Checked, Checker, Unjudged, index::Index, lint::REFERENCE, program::lower_name, ruby};
-use crate::data::hiera::interpolation::{self, Part};
+use super::{Checked, Checker, UncheckedReason, index::Index, lint::REFERENCE, program::normalize_name, ruby};
+use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{self, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::files::files_below;
-use crate::regexp::constant;
+use crate::regexp::compile_constant;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
-/// A string that may be the name of a key, perhaps with a variable part; or the name of one without quotes.
+/// Matches a string that may be a key, perhaps with an interpolated part, and a key that is written without quotes.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
     )
 });
 
-/// A lookup of a key that is known only at run time.
+/// Matches a lookup whose key is known only at run time.
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
+    compile_constant(
         r#"\b(?:function_)?(?:lookup|hiera\w*)['"]?\s*[( ,]\s*\[?\s*(?:[$@]|"[$#]|[a-z]\w*[\]).])|\$\w+\.(?:lookup|hiera\w*)\b"#,
     )
 });
 
-/// The folders of a module with files that may read keys, and the endings of these.
+/// The folders of a module with code that may look up keys, and the file name extensions of this code.
 const PROGRAMS: [(&str, &str); 6] = [
     ("manifests", "pp"),
     ("functions", "pp"),
@@ -44,45 +44,47 @@ const PROGRAMS: [(&str, &str); 6] = [
 ];
 
 #[derive(Debug, Default)]
-pub(super) struct Usage {
+pub(super) struct KeyUsage {
     names: FxHashSet<Box<str>>,
-    /// The beginnings of names with a variable part: `web::` of `"web::${x}"`.
+    /// The parts of keys before an interpolation: `web::` for `"web::${x}"`.
     beginnings: FxHashSet<Box<str>>,
-    /// Whether a key is looked up whose name is not written anywhere.
+    /// Whether some lookup computes its key at run time.
     is_dynamic: bool,
-    /// Whether the programs and the files of the modules were looked through.
+    /// Whether the programs and the code of the modules have been searched.
     is_complete: bool,
 }
 
 impl Checker<'_> {
-    /// Reports a file with data that no level reads. Returns the module that a file with data of a module belongs to.
-    pub(super) fn owner_of_data(&self, document: &Document, checked: &mut Checked) -> Option<String> {
+    /// Returns the module that a data file belongs to, if any. Reports a data file that no hierarchy level reads.
+    pub(super) fn module_of_data_file(&self, document: &Document, checked: &mut Checked) -> Option<String> {
         let file = Path::new(document.source.name()).canonicalize().ok()?;
-        let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.covers(&file));
+        let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.has_in_data_directory(&file));
         let (owner, _) = covering().next()?;
-        if !covering().any(|(_, hierarchy)| hierarchy.may_read(&file)) {
+        if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file)) {
             let error = Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file");
-            checked.warning(&document.source, Span::default(), error);
+            checked.add_warning(&document.source, Span::default(), error);
         }
         owner.clone().filter(|_| covering().all(|(other, _)| other == owner))
     }
 
-    /// A key that names no parameter: reported in a control repository where nothing that could look it up is missing.
+    /// Checks a key that names no class parameter. Reports it if all code and data is known and nothing reads it.
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
         let is_anchor = || document.source.slice(entry.key_span.to(entry.place.span)).contains('&');
-        let reason = if !self.data.sees_all(&self.index) || is_anchor() || self.data.options.of_key(key).is_some() {
-            Unjudged::PlainKey
-        } else if self.usage.has(key, &self.programs, &self.index) {
-            Unjudged::LookupKey
-        } else {
-            let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
-            return checked.warning(&document.source, entry.key_span, error);
-        };
+        let reason =
+            if !self.data.knows_all_data(&self.index) || is_anchor() || self.data.options.options_of_key(key).is_some()
+            {
+                UncheckedReason::PlainKey
+            } else if self.usage.is_key_read(key, &self.programs, &self.index) {
+                UncheckedReason::LookupKey
+            } else {
+                let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
+                return checked.add_warning(&document.source, entry.key_span, error);
+            };
         checked.unjudged.push(reason);
     }
 
-    /// Counts each name in the code and the data of the project, comments aside, in lower case and without leading colons.
-    pub(super) fn count_names(&mut self) {
+    /// Counts each name in the code and data of the project, except in comments, ignoring case and leading colons.
+    pub(super) fn count_names_in_project(&mut self) {
         let mut counts = FxHashMap::default();
         let mut count = |text: &str| {
             let is_delimiter = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && letter != ':';
@@ -93,9 +95,9 @@ impl Checker<'_> {
                 if name.is_empty() {
                     continue;
                 }
-                *counts.entry(Box::from(&*lower_name(name))).or_insert(0) += 1;
+                *counts.entry(Box::from(&*normalize_name(name))).or_insert(0) += 1;
                 if std::mem::replace(&mut follows_class, name == "Class") {
-                    *counts.entry(format!("{REFERENCE}{}", lower_name(name)).into()).or_insert(0) += 1;
+                    *counts.entry(format!("{REFERENCE}{}", normalize_name(name)).into()).or_insert(0) += 1;
                 }
             }
         };
@@ -104,16 +106,15 @@ impl Checker<'_> {
         for source in sources.values() {
             count(source.text());
         }
-        each_text(&self.programs, &self.index, &mut count);
+        visit_all_code(&self.programs, &self.index, &mut count);
         self.name_counts = Some(counts);
     }
 }
 
-impl Usage {
-    /// Whether something reads the key: what is known so far, a program, or a file of the modules.
-    pub(super) fn has(&mut self, key: &str, programs: &[Arc<Source>], index: &Index) -> bool {
+impl KeyUsage {
+    pub(super) fn is_key_read(&mut self, key: &str, programs: &[Arc<Source>], index: &Index) -> bool {
         if !std::mem::replace(&mut self.is_complete, true) {
-            each_text(programs, index, &mut |text| self.add_text(text));
+            visit_all_code(programs, index, &mut |text| self.add_keys_in_code(text));
         }
         let is_plain = !key.contains("::");
         let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
@@ -122,9 +123,9 @@ impl Usage {
             || self.beginnings.iter().any(|beginning| begins(beginning))
     }
 
-    /// The keys with `::` that something reads, as parts of a regular expression, in alphabetical order.
-    pub(super) fn patterns(&mut self, programs: &[Arc<Source>], index: &Index) -> Vec<String> {
-        self.has("", programs, index);
+    /// Returns regular expressions for the keys with `::` that are looked up, sorted.
+    pub(super) fn key_patterns(&mut self, programs: &[Arc<Source>], index: &Index) -> Vec<String> {
+        self.is_key_read("", programs, index);
         let names = self.names.iter().map(|name| (name, "$"));
         let all = names.chain(self.beginnings.iter().map(|beginning| (beginning, "")));
         let all = all.filter(|(name, _)| name.contains("::"));
@@ -133,7 +134,7 @@ impl Usage {
         all
     }
 
-    fn add_text(&mut self, text: &str) {
+    fn add_keys_in_code(&mut self, text: &str) {
         self.is_dynamic |= DYNAMIC.is_match(text);
         for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3))) {
             let name = name.as_str();
@@ -146,40 +147,39 @@ impl Usage {
         }
     }
 
-    pub(super) fn add_value(&mut self, value: &Value) {
-        self.names.extend(keys_read(value).map(|key| key.split('.').next().unwrap_or(key).into()));
+    pub(super) fn add_keys_in_value(&mut self, value: &Value) {
+        self.names.extend(interpolated_keys(value).map(|key| key.split('.').next().unwrap_or(key).into()));
     }
 }
 
-/// The error for a key of another module in the data of `owner`; none if the data belong to no module.
+/// Returns the error for a key of another module in the data of the module `owner`; `None` without an owner.
 ///
 /// Source: Puppet reference, "Hiera: The three config layers", "Module layer".
-pub(super) fn foreign_key(owner: Option<&str>, key: &str) -> Option<Error> {
+pub(super) fn foreign_key_error(owner: Option<&str>, key: &str) -> Option<Error> {
     let owner = owner?;
     let is_own = key == LOOKUP_OPTIONS || key.strip_prefix(owner).is_some_and(|rest| rest.starts_with("::"));
     let error = || Error::new(UNUSED_DATA, format!("Puppet ignores the key '{key}' in the data of a module"));
     (!is_own).then(|| error().with_help(format!("its keys begin with {owner}::")))
 }
 
-/// The texts of all programs, and of the other files of modules that have code.
-fn each_text(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(&str)) {
+fn visit_all_code(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(&str)) {
     for program in programs {
         read(program.text());
     }
     for (_, directory) in &index.directories {
         for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), Some(ending))) {
             if index.is_readable(&file).is_none() {
-                read(&ruby::text(&file));
+                read(&ruby::read_ruby_file(&file));
             }
         }
     }
 }
 
-pub(super) fn keys_read(value: &Value) -> impl Iterator<Item = &str> {
-    let texts = hiera::texts(value).filter(|text| text.contains("%{"));
-    texts.flat_map(|text| interpolation::parts(text).unwrap_or_default()).filter_map(|part| match part {
+pub(super) fn interpolated_keys(value: &Value) -> impl Iterator<Item = &str> {
+    let texts = hiera::strings_in_value(value).filter(|text| text.contains("%{"));
+    texts.flat_map(|text| interpolation::parse_parts(text).unwrap_or_default()).filter_map(|part| match part {
         // A name that is itself filled in is not known.
-        Part::Lookup(key) | Part::Alias(key) if !key.contains("%{") => Some(key),
+        StringPart::Lookup(key) | StringPart::Alias(key) if !key.contains("%{") => Some(key),
         _ => None,
     })
 }

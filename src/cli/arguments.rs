@@ -12,9 +12,9 @@ use pcore::session::{Console, Session, Strictness};
 use pcore::value::Hash;
 
 use super::diff::FORMATS as DIFF_FORMATS;
-use super::findings::{FORMATS, Format as FindingsFormat, Report, ReportOptions};
+use super::findings::{FORMATS, Report, ReportFormat as FindingsFormat, ReportOptions};
 use super::option_values::{
-    Directories, TypeParser, findings_format_parser, lint_help, parse_directories, parse_limit, parse_rule_name,
+    Directories, TypeParser, check_rule_name, findings_format_parser, lint_help, parse_directories, parse_limit,
     read_data_file, read_data_files, setting_parser,
 };
 use super::project::Project;
@@ -28,12 +28,12 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: RunOptions,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: CommonOptions,
 }
 
-/// For some subcommands, the global options that have no effect on them and are hidden in their help.
+/// For some subcommands: the ids of global options that have no effect on them, and are hidden in their help.
 const HIDDEN_OPTIONS: [(&str, &[&str]); 5] = [
     ("parse", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
     ("batch", &["color", "restricted"]),
@@ -53,11 +53,10 @@ impl Arguments {
         let matches = command.try_get_matches();
         let matches = matches.or_else(|_| Arguments::command_definition().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
-        arguments.run.sort_programs(&matches);
+        arguments.run.collect_programs(&matches);
         Ok(arguments)
     }
 
-    /// The definition of the command line, as help, completions and man pages show it.
     pub(crate) fn command_definition() -> clap::Command {
         let mut command = Arguments::command();
         // Makes the options of every command part of each subcommand.
@@ -167,7 +166,7 @@ Examples:
 Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
 #[derive(Debug, Default, Args)]
-pub(crate) struct Common {
+pub(crate) struct CommonOptions {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_parser = setting_parser::<Strictness>(), value_name = "LEVEL")]
     pub(crate) strict: Option<Strictness>,
@@ -194,7 +193,7 @@ pub(crate) struct Common {
     /// NAME is elements, string, output, source, memory, steps or time (in milliseconds); NUMBER may end in K, M or G.
     #[arg(long, global = true, value_name = "NAME=NUMBER", value_parser = parse_limit)]
     limit: Vec<(Limit, u64)>,
-    /// Searched for on first use.
+    /// The project around the working directory, which is searched for on first use.
     #[arg(skip)]
     project: OnceLock<Project>,
     /// When to use colors [default: auto]
@@ -202,38 +201,36 @@ pub(crate) struct Common {
     pub(crate) color: Option<ColorChoice>,
 }
 
-impl Common {
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits_over(Limits::default())
+impl CommonOptions {
+    pub(crate) fn limits_or_defaults(&self) -> Limits {
+        self.limits_with_defaults(Limits::default())
     }
 
-    /// The limits given on the command line, with `usual` for those that are not given.
-    pub(crate) fn limits_over(&self, usual: Limits) -> Limits {
+    pub(crate) fn limits_with_defaults(&self, usual: Limits) -> Limits {
         self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
     }
 
-    /// Creates a session with these settings, for programs that may read every file unless they are restricted.
-    pub(crate) fn session(&self) -> Console {
-        if self.restricted { self.restricted_session() } else { self.session_with(Permissions::all()) }
+    pub(crate) fn new_session(&self) -> Console {
+        if self.restricted { self.new_restricted_session() } else { self.permitted_session(Permissions::allow_all()) }
     }
 
-    /// Creates a session whose programs read only modules and what the command line allows.
-    pub(crate) fn restricted_session(&self) -> Console {
-        self.session_with(self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read))
+    pub(crate) fn new_restricted_session(&self) -> Console {
+        self.permitted_session(self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read))
     }
 
-    fn session_with(&self, permissions: Permissions) -> Console {
-        let mut session = Console::from(Session::builder().limits(self.limits()).permissions(permissions).build());
-        self.apply(&mut session);
-        self.project().open_to(&mut session);
+    fn permitted_session(&self, permissions: Permissions) -> Console {
+        let mut session =
+            Console::from(Session::builder().limits(self.limits_or_defaults()).permissions(permissions).build());
+        self.apply_to_session(&mut session);
+        self.current_project().set_up_session(&mut session);
         self.facts.iter().for_each(|facts| session.set_facts(facts));
         self.node.iter().for_each(|node| session.set_node(node));
         session.set_data(self.data.iter().flat_map(|(_, layers)| layers).cloned().collect());
         session
     }
 
-    /// Applies the settings of the command line, which override all others.
-    pub(crate) fn apply(&self, session: &mut Console) {
+    /// Applies `--strict` and `--color` to `session` if they are given. They override all other settings.
+    pub(crate) fn apply_to_session(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
             session.strictness = strict;
         }
@@ -242,12 +239,10 @@ impl Common {
         }
     }
 
-    /// The project around the working directory, with the modules that programs can use.
-    pub(crate) fn project(&self) -> &Project {
-        self.project.get_or_init(|| self.with_modulepath(Project::around(&working_directory())))
+    pub(crate) fn current_project(&self) -> &Project {
+        self.project.get_or_init(|| self.with_modulepath(Project::find_around(&working_directory())))
     }
 
-    /// Adds the directories of `--modulepath` to `found`. A module stays its own project whatever the option says.
     fn with_modulepath(&self, mut found: Project) -> Project {
         if let Some(directories) = &self.modulepath {
             found.path.clone_from(directories);
@@ -255,28 +250,28 @@ impl Common {
         found
     }
 
-    /// Switches to the project that contains the first of `paths`, unless it is the project around the working
-    /// directory or the path is in no project.
+    /// Makes the project that contains the first existing path in `paths` the current one. Keeps the one around the
+    /// working directory if that path is in it or in no project, or if `--modulepath` is given.
     pub(crate) fn switch_to_project_of(&self, paths: &[PathBuf]) {
         let path = paths.iter().find(|path| path.exists()).and_then(|path| path.canonicalize().ok());
         if let (None, Some(path)) = (&self.modulepath, path) {
-            let (here, there) = (Project::around(&working_directory()), Project::around(&path));
+            let (here, there) = (Project::find_around(&working_directory()), Project::find_around(&path));
             // It was not looked for before.
-            let _ = self.project.set(if there.root.is_none() || here.holds(&path) { here } else { there });
+            let _ = self.project.set(if there.root.is_none() || here.contains_path(&path) { here } else { there });
         }
     }
 
-    /// Switches to the project that contains `directory`. Returns the files and directories of the project to check.
+    /// Makes the project that contains `directory` current. Returns the files and directories of the project to check.
     pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
-        let found = Project::around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
-        let contents = found.contents();
+        let found = Project::find_around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
+        let contents = found.paths_to_check();
         // It was not looked for before.
         let _ = self.project.set(self.with_modulepath(found));
         contents
     }
 
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
-        let directory = self.project().module_directory(name)?;
+        let directory = self.current_project().module_directory(name)?;
         Some(directory.strip_prefix(working_directory()).map(Path::to_owned).unwrap_or(directory))
     }
 }
@@ -285,30 +280,29 @@ pub(crate) fn working_directory() -> PathBuf {
     env::current_dir().unwrap_or_default()
 }
 
-/// The files and directories to check in the project that contains the working directory.
-pub(crate) fn check_paths() -> Vec<PathBuf> {
+pub(crate) fn default_check_paths() -> Vec<PathBuf> {
     let here = working_directory();
     let shown = |path: PathBuf| match path.strip_prefix(&here) {
         Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
         Ok(below) => below.to_owned(),
         Err(_) => path,
     };
-    Project::around(&here).contents().into_iter().map(shown).collect()
+    Project::find_around(&here).paths_to_check().into_iter().map(shown).collect()
 }
 
 /// Options for running snippets, which cannot be combined with a subcommand.
 #[derive(Debug, Default, PartialEq, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub(crate) struct Run {
+pub(crate) struct RunOptions {
     /// Files to run; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
     /// Evaluate CODE; may be repeated, and mixed with FILEs
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     execute: Vec<String>,
-    /// The codes and the files, in the order in which they were given.
+    /// The `-e` codes and the files, in the order of the command line.
     #[arg(skip)]
-    pub(crate) programs: Vec<Program>,
+    pub(crate) programs: Vec<ProgramArgument>,
     /// Start the REPL after evaluating each CODE and loading each FILE
     #[arg(short, long, conflicts_with_all = ["json", "format", "exit_status", "time"])]
     pub(crate) interactive: bool,
@@ -333,20 +327,18 @@ pub(crate) struct Run {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Program {
+pub(crate) enum ProgramArgument {
     /// `-e CODE`
     Code(String),
-    /// `FILE`
     File(PathBuf),
 }
 
-impl Run {
-    /// Sorts the programs into the order in which they were given on the command line.
-    fn sort_programs(&mut self, matches: &ArgMatches) {
+impl RunOptions {
+    fn collect_programs(&mut self, matches: &ArgMatches) {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
-        let codes = places("execute").zip(self.execute.iter().cloned().map(Program::Code));
-        let files = places("files").zip(self.files.iter().cloned().map(Program::File));
-        let mut programs: Vec<(usize, Program)> = codes.chain(files).collect();
+        let codes = places("execute").zip(self.execute.iter().cloned().map(ProgramArgument::Code));
+        let files = places("files").zip(self.files.iter().cloned().map(ProgramArgument::File));
+        let mut programs: Vec<(usize, ProgramArgument)> = codes.chain(files).collect();
         programs.sort_by_key(|(place, _)| *place);
         self.programs = programs.into_iter().map(|(_, program)| program).collect();
     }
@@ -518,7 +510,7 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) jobs: usize,
     /// Also report what is allowed and most likely not meant: all RULES, or those named
-    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = parse_rule_name, long_help = lint_help())]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = check_rule_name, long_help = lint_help())]
     pub(crate) lint: Option<Vec<String>>,
     /// Leave out the findings that are recorded in FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -543,7 +535,7 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    pub(crate) fn report(&self) -> Box<dyn Report> {
+    pub(crate) fn new_report(&self) -> Box<dyn Report> {
         let format = FORMATS.iter().find(|format| self.json && format.name == "json").unwrap_or(self.format);
         (format.report)(ReportOptions {
             most: self.max_findings,

@@ -1,6 +1,6 @@
-//! A baseline: findings of old code that are known, so that only new ones are shown.
+//! The baseline of `pcore check`: a file with the known findings of old code, so that only new ones are reported.
 //!
-//! It is a JSON array of objects with `file`, `rule`, `message` and `count`. Lines are left out, so that code can move.
+//! The file is a JSON array of objects with `file`, `rule`, `message` and `count`. It has no line numbers: code moves.
 
 use std::{collections::BTreeMap, io, path::Path};
 
@@ -8,16 +8,16 @@ use pcore::check::Finding;
 use serde_json::{Value as Json, json};
 
 use super::input;
-use super::storage::{self, Readers};
+use super::storage::{self, AllowedReaders};
 
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     counts: BTreeMap<[String; 3], u64>,
-    /// The number of findings that matched a recorded one.
+    /// The number of findings that were not reported because they are recorded.
     pub(super) taken: usize,
 }
 
-fn baseline_key(path: &Path, finding: &Finding) -> [String; 3] {
+fn key_of_finding(path: &Path, finding: &Finding) -> [String; 3] {
     [path.display().to_string(), finding.error.code().to_owned(), finding.error.message().to_owned()]
 }
 
@@ -38,16 +38,16 @@ impl Baseline {
             |([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }),
         );
         let text = format!("{:#}\n", entries.collect::<Json>());
-        storage::replace(file, text.as_bytes(), Readers::AsBefore)
+        storage::replace_file(file, text.as_bytes(), AllowedReaders::AsBefore)
     }
 
-    pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
-        *self.counts.entry(baseline_key(path, finding)).or_default() += 1;
+    pub(super) fn record_finding(&mut self, path: &Path, finding: &Finding) {
+        *self.counts.entry(key_of_finding(path, finding)).or_default() += 1;
     }
 
-    /// Whether a finding is known. Each recorded occurrence is used up by one finding.
-    pub(super) fn use_up(&mut self, path: &Path, finding: &Finding) -> bool {
-        let known = self.counts.get_mut(&baseline_key(path, finding)).filter(|count| **count > 0);
+    /// Whether `finding` is recorded in the baseline. Each recorded occurrence hides only one finding.
+    pub(super) fn take_known_finding(&mut self, path: &Path, finding: &Finding) -> bool {
+        let known = self.counts.get_mut(&key_of_finding(path, finding)).filter(|count| **count > 0);
         let Some(count) = known else { return false };
         *count -= 1;
         self.taken += 1;

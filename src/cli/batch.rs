@@ -5,7 +5,7 @@
 //! `error`), `"variables"`, an object, and `"preamble"`, a program that is evaluated first; with `parse`, `"json": true`
 //! returns the tree as JSON. Other keys are an error. The response has `id`, `ok`, `value` (`%p` text; PN for a parse),
 //! `data` (JSON, if the value has one), `type`, `notices` (after a limit the first MiB of them), `warnings` (objects), and on
-//! failure the fields of [`failure`].
+//! failure the fields of [`error_as_json`].
 //!
 //! No request ends the process: an invalid line gets a response, a panic is caught, and a [watchdog] stops requests that
 //! take too much time or memory.
@@ -27,21 +27,21 @@ use pcore::{Type, format, syntax};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::error_json::{self, Answer, error_as_json, error_without_location, expect_object, mismatches_as_json};
-use super::{Common, Outcome, Output, watchdog};
+use super::error_json::{self, Answer, error_as_json, error_without_location, mismatches_as_json, object_or_empty};
+use super::{CommonOptions, Outcome, Output, watchdog};
 
-/// A line longer than the limit is skipped. If it is longer than this many times the limit, reading stops.
+/// A line longer than the source limit is skipped; beyond this many times the limit, reading stops.
 const MAX_LINE_FACTOR: u64 = 4;
 
-/// After an evaluation hits a limit, its response contains at most this many bytes of notices.
+/// The maximum number of bytes of notices in the response to an evaluation that has exceeded a limit.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-pub(super) fn run_batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
+pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
     super::memory::return_freed_memory();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    let most = common.limits().of(Limit::Source);
+    let most = common.limits_or_defaults().get(Limit::Source);
     loop {
         line.clear();
         let length = (&mut input).take(most.saturating_add(1)).read_until(b'\n', &mut line)?;
@@ -65,12 +65,12 @@ pub(super) fn run_batch(common: &Common, output: &mut Output) -> io::Result<Outc
 }
 
 fn write_response(answer: &str, output: &mut Output) -> io::Result<()> {
-    output.say_json(answer)?;
+    output.print_json_line(answer)?;
     output.flush()
 }
 
-/// Formats a response as one line. The syntax tree is inserted as JSON text, because it may be deep.
-fn response_line(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
+/// Formats `answer` and `id` as one line of JSON. `tree` is JSON already, as it may be deep, and becomes the `value`.
+fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
     answer.shift_insert(0, "id".to_owned(), id);
     let mut line = serde_json::to_string(&answer)?;
     if let Some(tree) = tree {
@@ -82,13 +82,13 @@ fn response_line(id: Json, mut answer: Answer, tree: Option<String>) -> serde_js
     Ok(line)
 }
 
-fn respond_to_line(line: &[u8], common: &Common) -> serde_json::Result<String> {
-    let (id, request) = Request::parse_request(line);
-    let Request { work, strictness, variables } = match request {
+fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<String> {
+    let (id, request) = BatchRequest::parse_request(line);
+    let BatchRequest { work, strictness, variables } = match request {
         Ok(request) => request,
-        Err(message) => return response_line(id, error_without_location("BAD_REQUEST", &message), None),
+        Err(message) => return format_response_line(id, error_without_location("BAD_REQUEST", &message), None),
     };
-    let mut session = common.restricted_session();
+    let mut session = common.new_restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
     for (name, value) in variables.iter() {
         match (name.as_str().unwrap_or_default(), value) {
@@ -97,27 +97,27 @@ fn respond_to_line(line: &[u8], common: &Common) -> serde_json::Result<String> {
         }
     }
     let interrupt = session.interrupt.clone();
-    let _watch = watchdog::watch(interrupt.clone(), session.limits);
-    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.perform(&mut session))).unwrap_or_else(|_| {
+    let _watch = watchdog::watch_limits(interrupt.clone(), session.limits);
+    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.perform_request(&mut session))).unwrap_or_else(|_| {
         (error_without_location("DEFECT", "this is a bug in pcore; please report the request"), None)
     });
     session.session.close();
     let is_failure = answer.contains_key("error");
-    let response = response_line(id.clone(), answer, tree)?;
+    let response = format_response_line(id.clone(), answer, tree)?;
     // Writing a large response takes time, too.
     match interrupt.error() {
-        Some(late) if !is_failure => response_line(id, error_as_json(&late), None),
+        Some(late) if !is_failure => format_response_line(id, error_as_json(&late), None),
         _ => Ok(response),
     }
 }
 
-struct Request {
-    work: Work,
+struct BatchRequest {
+    work: RequestedWork,
     strictness: Option<Strictness>,
     variables: Hash,
 }
 
-enum Work {
+enum RequestedWork {
     Evaluate { preamble: Option<String>, code: String },
     Parse { text: String, as_json: bool },
     Check { value: Value, type_: String },
@@ -125,17 +125,17 @@ enum Work {
 
 const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
-impl Request {
-    fn parse_request(line: &[u8]) -> (Json, Result<Request, String>) {
+impl BatchRequest {
+    fn parse_request(line: &[u8]) -> (Json, Result<BatchRequest, String>) {
         let mut fields = match serde_json::from_slice(line) {
             Ok(Json::Object(fields)) => fields,
             Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
             Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
         };
-        (fields.remove("id").unwrap_or(Json::Null), Request::from_fields(fields))
+        (fields.remove("id").unwrap_or(Json::Null), BatchRequest::from_json_fields(fields))
     }
 
-    fn from_fields(mut fields: Answer) -> Result<Request, String> {
+    fn from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
         if let Some(key) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             let near = nearest(key, KEYS)
                 .map_or_else(|| format!("keys are {}", KEYS.join(", ")), |near| format!("did you mean `{near}`?"));
@@ -162,36 +162,36 @@ impl Request {
         };
         let work = match (code, parse, preamble) {
             (None, None, None) if let (Some(value), Some(type_)) = (&value, &type_) => {
-                Work::Check { value: value.clone(), type_: type_.clone() }
+                RequestedWork::Check { value: value.clone(), type_: type_.clone() }
             }
             _ if value.is_some() || type_.is_some() => {
                 return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned());
             }
-            (Some(code), None, preamble) => Work::Evaluate { preamble, code },
-            (None, Some(text), None) => Work::Parse { text, as_json },
+            (Some(code), None, preamble) => RequestedWork::Evaluate { preamble, code },
+            (None, Some(text), None) => RequestedWork::Parse { text, as_json },
             (None, Some(_), Some(_)) => return Err("`preamble` needs `code`".to_owned()),
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
             (None, None, _) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
         };
-        Ok(Request { work, strictness, variables })
+        Ok(BatchRequest { work, strictness, variables })
     }
 }
 
-impl Work {
-    /// Performs the request. Returns the response and, if one was requested, the syntax tree as JSON text.
-    fn perform(self, session: &mut Console) -> (Answer, Option<String>) {
+impl RequestedWork {
+    /// Performs the request. Returns the response and, if it was requested, the syntax tree as a JSON string.
+    fn perform_request(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
-            Work::Parse { text, as_json } => {
-                let parsed = session.watched(|_| match syntax::parse(&Source::new("request", text))? {
-                    tree if as_json => Ok((expect_object(json!({ "ok": true })), Some(to_json(&tree)))),
-                    tree => Ok((expect_object(json!({ "ok": true, "value": to_pn(&tree) })), None)),
+            RequestedWork::Parse { text, as_json } => {
+                let parsed = session.run_within_limits(|_| match syntax::parse(&Source::new("request", text))? {
+                    tree if as_json => Ok((object_or_empty(json!({ "ok": true })), Some(to_json(&tree)))),
+                    tree => Ok((object_or_empty(json!({ "ok": true, "value": to_pn(&tree) })), None)),
                 });
                 parsed.flatten().unwrap_or_else(|error| (error_as_json(&error), None))
             }
-            Work::Check { value, type_ } => {
-                let type_ = session.type_of_text(&Source::new("type", type_));
-                let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value).err())) {
-                    Ok(None) => expect_object(json!({ "ok": true })),
+            RequestedWork::Check { value, type_ } => {
+                let type_ = session.evaluate_type(&Source::new("type", type_));
+                let answer = match type_.and_then(|type_| session.run_within_limits(|_| type_.check(&value).err())) {
+                    Ok(None) => object_or_empty(json!({ "ok": true })),
                     Ok(Some(mismatch)) => {
                         let mut answer = error_without_location("TYPE_MISMATCH", &mismatch.to_string());
                         answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
@@ -201,7 +201,7 @@ impl Work {
                 };
                 (answer, None)
             }
-            Work::Evaluate { preamble, code } => {
+            RequestedWork::Evaluate { preamble, code } => {
                 let prepared = preamble
                     .map(|preamble| evaluate_to_response(session, &Source::new("preamble", preamble), notice_as_json));
                 session.mode = Mode::Program;
@@ -215,7 +215,7 @@ impl Work {
     }
 }
 
-/// The message and level of a log event as JSON; `None` for levels `debug` and `info`.
+/// Returns a log message as JSON, above level `notice` with its level; `None` for lower levels and other events.
 fn notice_as_json(event: &Event) -> Option<Json> {
     match event {
         Event::Log { level: Level::Notice, message, .. } => Some(message.as_str().into()),
@@ -226,7 +226,7 @@ fn notice_as_json(event: &Event) -> Option<Json> {
     }
 }
 
-/// Evaluates a source and returns the response, without an id. `notice` turns an event into JSON, or leaves it out.
+/// Evaluates `source`. Returns the response, without an id, and the result. `notice` returns the JSON of a log event.
 pub(super) fn evaluate_to_response(
     session: &mut Console,
     source: &Arc<Source>,
@@ -240,24 +240,26 @@ pub(super) fn evaluate_to_response(
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
         let said: usize = notices.iter().chain(&warnings).map(json_length).sum();
-        session.watched(|session| {
+        session.run_within_limits(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
-            let is_short = json_length(&text) + json_length(&type_) + said <= session.limits.length_of(Limit::Output);
-            if is_short { Ok((text, type_)) } else { Err(limits::exceeded(Limit::Output)) }
+            let is_short =
+                json_length(&text) + json_length(&type_) + said <= session.limits.get_as_usize(Limit::Output);
+            if is_short { Ok((text, type_)) } else { Err(limits::exceeded_error(Limit::Output)) }
         })?
     });
     let (mut answer, result) = match written {
         Ok((text, type_)) => {
-            let mut answer = expect_object(json!({ "ok": true, "value": text, "type": type_ }));
+            let mut answer = object_or_empty(json!({ "ok": true, "value": text, "type": type_ }));
             // A Sensitive has no JSON.
             if let Some(data) = result.as_ref().ok().and_then(|value| serde_json::to_value(value).ok()) {
                 answer.shift_insert(2, "data".to_owned(), data);
             }
             (answer, result)
         }
-        Err(error) => {
-            (session.watched(|_| error_as_json(&error)).unwrap_or_else(|late| error_as_json(&late)), Err(error))
-        }
+        Err(error) => (
+            session.run_within_limits(|_| error_as_json(&error)).unwrap_or_else(|late| error_as_json(&late)),
+            Err(error),
+        ),
     };
     if result.as_ref().is_err_and(|error| error.code() == LIMIT) {
         let mut said = 0;

@@ -1,4 +1,4 @@
-//! `pcore check`: data files against a type; or modules and their data against what they declare.
+//! `pcore check`: checks data files against a type, or the code and data of modules against their declarations.
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
 
@@ -8,24 +8,26 @@ use std::path::{Path, PathBuf};
 use std::{fs::File, sync::Arc, time::Instant};
 
 use pcore::check::{
-    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text,
+    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, UncheckedReason, check_pieces, check_text,
 };
 use pcore::data::{self, Document, Format};
 use pcore::limits::{self, Limit, Limits};
 use pcore::text::{Source, Span};
-use pcore::wording::counted;
+use pcore::wording::pluralize;
 use pcore::{Session, Type, Value};
 
-use super::arguments::{CheckOptions, Common, check_paths, working_directory};
+use super::arguments::{CheckOptions, CommonOptions, default_check_paths, working_directory};
 use super::baseline::Baseline;
 use super::findings::{Report, print_line_verdict};
-use super::fix::{Fixes, Judged, apply_fixes};
+use super::fix::{FixWriter, Judged, apply_fixes};
 use super::input::extension;
-use super::jobs::{self, Share};
-use super::progress::Progress;
-use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, report_stop, usage_error, watchdog};
+use super::jobs::{self, WorkerHandle};
+use super::progress::ProgressBar;
+use super::{
+    Ending, Error, Outcome, Output, StopReason, check_config, input, project, report_stop, usage_error, watchdog,
+};
 
-/// Folders that are not searched: tests and what they use.
+/// The names of directories that are not searched for files to check: tests, their fixtures, and dependencies.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
 /// The directory with the Ruby functions of a module: the only Ruby code that is checked.
@@ -33,44 +35,44 @@ const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 /// Source: Puppet reference, "Module fundamentals".
 const RUBY_FUNCTIONS: &str = "lib/puppet/functions";
 
-/// Folders with Hiera data, unless a `hiera.yaml` names others.
+/// The usual names of directories with Hiera data; a `hiera.yaml` may name further ones.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
 
 /// One thread is started for this many files of a project, because each thread reads the declarations of all files.
 const FILES_PER_THREAD: usize = 16;
 
-/// Checks the given files and those in the given directories; without any, the project.
-pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: &mut Output) -> Ending {
     common.switch_to_project_of(&options.paths);
-    let type_of = |text: &str| common.session().type_of_text(&Source::new("--type", text));
+    let type_of = |text: &str| common.new_session().evaluate_type(&Source::new("--type", text));
     let type_ = options.type_.as_deref().map(type_of).transpose();
-    let type_ = type_.map_err(|error| Stop::Error(Box::new(error), Outcome::Usage))?;
-    let paths = match (&options.paths[..], check_paths()) {
+    let type_ = type_.map_err(|error| StopReason::Error(Box::new(error), Outcome::Usage))?;
+    let paths = match (&options.paths[..], default_check_paths()) {
         ([], found) if type_.is_none() && !found.is_empty() => found,
         ([], _) => return Err(usage_error(NO_PATHS)),
         (given, _) => given.to_vec(),
     };
-    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root.as_deref());
-    let mut rules =
-        check_config::enabled_rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage_error)?;
+    let is_whole =
+        options.paths.is_empty() || covers_whole_project(&options.paths, common.current_project().root.as_deref());
+    let mut rules = check_config::enabled_rules(options.lint.as_deref(), common.current_project().root.as_deref())
+        .map_err(usage_error)?;
     rules.retain(|rule| is_whole || !rule.needs_project);
     let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
     let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage_error)?;
-    let files = check_config::index_files(common.project().root.as_deref()).map_err(usage_error)?;
+    let files = check_config::index_files(common.current_project().root.as_deref()).map_err(usage_error)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read_index(file));
     let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage_error)?.concat().into();
-    let mut run = Run {
+    let mut run = CheckRun {
         options,
         common,
         baseline,
-        tally: Tally::default(),
-        report: options.report(),
-        progress: Progress::of_files(0),
+        tally: CheckTally::default(),
+        report: options.new_report(),
+        progress: ProgressBar::for_file_count(0),
         reported: HashSet::new(),
         began: Instant::now(),
         checked: String::new(),
         left_out: Vec::new(),
-        fixes: Fixes::new(options.diff),
+        fixes: FixWriter::new(options.diff),
     };
     match &type_ {
         Some(type_) => run.check_against_type(&paths, type_, output)?,
@@ -88,14 +90,14 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     }
     if let Some(file) = &options.write_baseline {
         run.baseline.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-        output.say(&format!("recorded {} in {}", counted(run.baseline.len(), "finding"), file.display()))?;
+        output.print_line(&format!("recorded {} in {}", pluralize(run.baseline.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
-    run.finish(output)
+    run.print_summary(output)
 }
 
-/// Whether the given paths contain every file that may use the definitions in them.
-fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
+/// Whether one of `paths` contains the whole project at `root`; without a project, whether one is a directory.
+fn covers_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     let covers = |path: &PathBuf| match root.and_then(|root| root.canonicalize().ok()) {
         Some(root) => path.canonicalize().is_ok_and(|path| root.starts_with(path)),
         None => path.is_dir(),
@@ -103,7 +105,7 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     paths.iter().any(covers)
 }
 
-pub(super) enum Content {
+pub(super) enum FileContent {
     Data(Box<Document>),
     Config(Box<Document>),
     Metadata(Box<Document>),
@@ -111,43 +113,43 @@ pub(super) enum Content {
     Template(Arc<Source>),
     RubyFunction(Arc<Source>),
     Unreadable(Error),
-    /// YAML or JSON that is not Puppet data.
+    /// YAML or JSON that is neither Hiera data nor a configuration file of Puppet.
     Other,
 }
 
-struct Run<'a> {
+struct CheckRun<'a> {
     options: &'a CheckOptions,
-    common: &'a Common,
+    common: &'a CommonOptions,
     /// The known findings; if a new baseline is written, the findings of this run.
     baseline: Baseline,
-    tally: Tally,
+    tally: CheckTally,
     report: Box<dyn Report>,
-    progress: Progress,
+    progress: ProgressBar,
     /// The file, span and message of all findings so far: the same finding may be reached through several files.
     reported: HashSet<(String, Option<Span>, String)>,
     began: Instant,
     checked: String,
-    /// Parts of the project that are not checked.
     left_out: Vec<String>,
-    fixes: Fixes,
+    fixes: FixWriter,
 }
 
-impl Run<'_> {
-    /// Checks the value in each file against a type: several files side by side, or the pieces of a single one.
+impl CheckRun<'_> {
+    /// Checks the value in each file against `type_`: several files in parallel, a single file piece by piece.
     fn check_against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let (files, problems) = input::files_below_all(paths, &is_skipped, &|file| is_checked(file, true));
+        let (files, problems) =
+            input::files_below_paths(paths, &is_skipped_directory, &|file| should_check_file(file, true));
         problems.into_iter().try_for_each(|message| self.report_unreadable(message.into(), output))?;
-        if options.jsonl || files.len() == 1 && !self.report.describes_files() && !options.fix {
+        if options.jsonl || files.len() == 1 && !self.report.includes_clean_files() && !options.fix {
             return files.iter().try_for_each(|file| self.check_in_pieces(file, type_, output));
         }
-        self.progress = Progress::of_files(files.len());
+        self.progress = ProgressBar::for_file_count(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
-        let worker = |share: &Share<Result<Judged, Stop>>| {
-            common.limits().enforce();
-            share.each(|at| {
+        let worker = |share: &WorkerHandle<Result<Judged, StopReason>>| {
+            common.limits_or_defaults().enforce();
+            share.process_items(|at| {
                 if options.fix
-                    && let Some(format) = Format::of_path(&files[at])
+                    && let Some(format) = Format::from_path(&files[at])
                     && let Ok(source) = input::read_source(&files[at])
                     // Nothing in it separates documents.
                     && !source.text().contains("\n---")
@@ -161,77 +163,77 @@ impl Run<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let pieces = split_into_pieces(&files[at], false);
+                let pieces = open_in_pieces(&files[at], false);
                 let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
         };
         let threads = jobs::thread_count(options.jobs, files.len());
-        jobs::in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
+        jobs::process_in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
             Ok(judged) => self.report_file(&files[at], judged, output),
             Err(stop) => self.report_unreadable(stop, output),
         })
     }
 
-    /// Checks a file piece by piece, and prints the findings as they come.
     fn check_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let pieces = split_into_pieces(file, options.jsonl);
-        self.progress = Progress::of_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
+        let pieces = open_in_pieces(file, options.jsonl);
+        self.progress = ProgressBar::for_file_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
                 return print_line_verdict(line + 1, &checked, output);
             }
-            self.count_and_show(file, &mut checked, output)?;
+            self.count_and_print_findings(file, &mut checked, output)?;
             is_fine &= checked.is_fine();
             Ok(())
         };
         match check_file(file, pieces, type_, options.jobs, common, &mut each) {
-            Ok(()) => self.tally.end_file(is_fine),
+            Ok(()) => self.tally.count_file(is_fine),
             Err(stop) => self.report_unreadable(stop, output)?,
         }
         Ok(())
     }
 
-    fn report_unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
+    fn report_unreadable(&mut self, stop: StopReason, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.aside(|| report_stop(Err(stop), output)).map(drop)
+        self.progress.write_without_bar(|| report_stop(Err(stop), output)).map(drop)
     }
 
-    /// Checks manifests, templates and data that belong together; `interfaces` describe modules that may not be
-    /// installed.
+    /// Checks the files of a project with the lint rules `rules`. `interfaces` describe modules that are not installed.
     fn check_project(
         &mut self,
-        contents: &[(PathBuf, Content)],
+        contents: &[(PathBuf, FileContent)],
         rules: &[&'static Rule],
         interfaces: &Arc<[Interface]>,
         output: &mut Output,
     ) -> io::Result<()> {
-        self.progress = Progress::of_files(contents.len());
+        self.progress = ProgressBar::for_file_count(contents.len());
         let (common, options, began) = (self.common, self.options, self.began);
         let ruby = RubyFiles::default();
-        let limits = common.limits_over(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
-        let worker = |share: &Share<Judged>| {
+        let limits = common.limits_with_defaults(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+        let worker = |share: &WorkerHandle<Judged>| {
             limits.enforce();
-            let mut session = common.session();
-            let mut checker = checker(&mut session, contents, common);
-            checker.share(&ruby);
+            let mut session = common.new_session();
+            let mut checker = new_checker(&mut session, contents, common);
+            checker.share_ruby_files(&ruby);
             checker.add_interfaces(interfaces);
-            checker.lint(rules.iter().copied());
-            share.each(|at| {
+            checker.enable_lint_rules(rules.iter().copied());
+            share.process_items(|at| {
                 let (path, content) = &contents[at];
-                let Some(limits) = limits_for_a_file(limits, began) else {
+                let Some(limits) = limits_for_file(limits, began) else {
                     let source = Source::new(path.display().to_string(), "");
                     return (
-                        Checked::unreadable(limits::exceeded(Limit::Time).at(Span::new(0, 0)).in_source(&source)),
+                        Checked::from_read_error(
+                            limits::exceeded_error(Limit::Time).at(Span::new(0, 0)).in_source(&source),
+                        ),
                         None,
                     );
                 };
-                let _watch = watchdog::watch(checker.interrupt(), limits);
+                let _watch = watchdog::watch_limits(checker.new_interrupt(), limits);
                 apply_fixes(content.check_content(path, &mut checker), options.fix, |source| {
-                    let is_data = matches!(content, Content::Data(_));
-                    content_of(path, source, &|_| is_data).check_content(path, &mut checker)
+                    let is_data = matches!(content, FileContent::Data(_));
+                    classify_file(path, source, &|_| is_data).check_content(path, &mut checker)
                 })
             });
             // The end of the process frees it all at once.
@@ -239,7 +241,7 @@ impl Run<'_> {
             std::mem::forget(session);
         };
         let threads = jobs::thread_count(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
-        jobs::in_order(threads, contents.len(), &worker, &mut |at, (mut checked, fixed)| {
+        jobs::process_in_order(threads, contents.len(), &worker, &mut |at, (mut checked, fixed)| {
             // What was reported of another file is left out.
             checked.findings.retain(|Finding { error, .. }| {
                 let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
@@ -251,88 +253,89 @@ impl Run<'_> {
 
     fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.aside(|| self.fixes.apply(path, &fixed, output))?;
+            self.progress.write_without_bar(|| self.fixes.write_or_print(path, &fixed, output))?;
         }
-        self.count_and_show(path, &mut checked, output)?;
-        self.tally.end_file(checked.is_fine());
+        self.count_and_print_findings(path, &mut checked, output)?;
+        self.tally.count_file(checked.is_fine());
         self.progress.done += 1;
         Ok(())
     }
 
-    /// Counts and prints the findings in a part of a file, except for known ones.
-    fn count_and_show(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
+    fn count_and_print_findings(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
         if self.options.write_baseline.is_some() {
-            checked.findings.iter().for_each(|finding| self.baseline.add(path, finding));
-            self.tally.count(checked);
+            checked.findings.iter().for_each(|finding| self.baseline.record_finding(path, finding));
+            self.tally.count_findings(checked);
             return Ok(());
         }
-        checked.findings.retain(|finding| !self.baseline.use_up(path, finding));
-        self.tally.count(checked);
-        self.progress.look();
-        if checked.findings.is_empty() && !self.report.describes_files() {
+        checked.findings.retain(|finding| !self.baseline.take_known_finding(path, finding));
+        self.tally.count_findings(checked);
+        self.progress.redraw_if_due();
+        if checked.findings.is_empty() && !self.report.includes_clean_files() {
             return Ok(());
         }
         let report = &mut self.report;
-        self.progress.aside(|| report.file(path, checked, output))
+        self.progress.write_without_bar(|| report.add_file(path, checked, output))
     }
 
-    fn finish(self, output: &mut Output) -> Ending {
-        let Run { common, options, progress, .. } = self;
+    fn print_summary(self, output: &mut Output) -> Ending {
+        let CheckRun { common, options, progress, .. } = self;
         drop(progress);
         if options.jsonl {
             // A filter has done its work when each line has a verdict.
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
         self.report.finish(output)?;
-        let Tally { compared, errors, warnings, missing, .. } = self.tally;
+        let CheckTally { compared, errors, warnings, missing, .. } = self.tally;
         let is_empty = compared + errors + warnings + missing == 0;
         let is_diff = self.fixes.is_diff;
         // The diff alone is on standard output.
-        let mut say = |line: &str| if is_diff { output.report(line) } else { output.say(line) };
+        let mut say = |line: &str| if is_diff { output.print_stderr_line(line) } else { output.print_line(line) };
         if self.report.has_summary() {
-            let kind = common.project().kind().filter(|_| options.paths.is_empty());
+            let kind = common.current_project().describe_kind().filter(|_| options.paths.is_empty());
             let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
             let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
             lines.extend((!self.left_out.is_empty()).then(|| format!("left out: {}", self.left_out.join(", "))));
-            let hidden = || format!("hidden by the baseline: {}", counted(self.baseline.taken, "finding"));
+            let hidden = || format!("hidden by the baseline: {}", pluralize(self.baseline.taken, "finding"));
             lines.extend(options.baseline.is_some().then(hidden));
-            lines.extend(self.fixes.summary());
-            lines.push(self.tally.summary());
+            lines.extend(self.fixes.summary_line());
+            lines.push(self.tally.summary_line());
             lines.extend(self.tally.unchecked_summary());
-            if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
-                lines.push(match &common.project().searched(&working_directory())[..] {
+            if self.tally.unjudged.keys().any(|reason| matches!(reason, UncheckedReason::MissingModule(_))) {
+                lines.push(match &common.current_project().shown_module_path(&working_directory())[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
                 });
             }
             lines.iter().try_for_each(|line| say(line))?;
         } else if is_empty {
-            output.complain(NOTHING)?;
+            output.report_message(NOTHING)?;
         }
         let warnings = if options.fail_on == "warning" { warnings } else { 0 };
         Ok(match (is_empty, self.tally.wrong + missing + warnings) {
             (true, _) => Outcome::Usage,
-            (false, 0) if !self.fixes.is_left() => Outcome::Fine,
+            (false, 0) if !self.fixes.has_unwritten_fixes() => Outcome::Fine,
             (false, _) => Outcome::Failed,
         })
     }
 }
 
-/// Reads the given files and those in the given directories. Errors about unreadable files are passed to `problem`.
+/// Reads and classifies the given files and those in the given directories. Calls `problem` for each unreadable file.
 pub(super) fn read_contents(
     paths: &[PathBuf],
     threads: usize,
-    common: &Common,
+    common: &CommonOptions,
     problem: &mut dyn FnMut(String) -> io::Result<()>,
-) -> io::Result<Vec<(PathBuf, Content)>> {
+) -> io::Result<Vec<(PathBuf, FileContent)>> {
     let (mut files, mut folders) = (Vec::new(), HashSet::new());
     let here = working_directory();
-    let is_skipped = |folder: &Path| is_skipped(folder) || common.project().is_beside_code(&here.join(folder));
+    let is_skipped = |folder: &Path| {
+        is_skipped_directory(folder) || common.current_project().is_unread_by_puppet(&here.join(folder))
+    };
     for path in paths {
-        match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
+        match input::files_below(path, &is_skipped, &|file| should_check_file(file, false)) {
             Ok(below) => {
                 let configs = below.iter().filter(|file| file.ends_with("hiera.yaml"));
-                folders.extend(configs.flat_map(|file| project::data_directories(file)));
+                folders.extend(configs.flat_map(|file| project::hiera_data_directories(file)));
                 // A file that is named is data whatever it is called, but for the description of a module.
                 let is_named = below.first() == Some(path) && !path.ends_with("metadata.json");
                 files.extend(below.into_iter().map(|file| (file, is_named)));
@@ -341,86 +344,92 @@ pub(super) fn read_contents(
         }
     }
     let mut contents = Vec::with_capacity(files.len());
-    let worker = |share: &Share<Result<Content, String>>| {
-        common.limits().enforce();
-        share.each(|at| {
+    let worker = |share: &WorkerHandle<Result<FileContent, String>>| {
+        common.limits_or_defaults().enforce();
+        share.process_items(|at| {
             let (file, is_named) = &files[at];
             let is_data = |path: &Path| *is_named || is_in_data_folder(path, &folders);
-            input::read_source(file).map(|source| content_of(file, &source, &is_data))
+            input::read_source(file).map(|source| classify_file(file, &source, &is_data))
         });
     };
-    jobs::in_order(jobs::thread_count(threads, files.len()), files.len(), &worker, &mut |at, content| match content {
-        Ok(content) => {
-            contents.push((files[at].0.clone(), content));
-            Ok(())
+    jobs::process_in_order(jobs::thread_count(threads, files.len()), files.len(), &worker, &mut |at, content| {
+        match content {
+            Ok(content) => {
+                contents.push((files[at].0.clone(), content));
+                Ok(())
+            }
+            Err(message) => problem(message),
         }
-        Err(message) => problem(message),
     })?;
     Ok(contents)
 }
 
-pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
+pub(super) fn new_checker<'s>(
+    session: &'s mut Session,
+    contents: &[(PathBuf, FileContent)],
+    common: &CommonOptions,
+) -> Checker<'s> {
     // What is looked up depends on the node.
     session.set_environment(None);
     let (mut documents, mut configs, mut programs) = (Vec::new(), Vec::new(), Vec::new());
     for (path, content) in contents {
         match content {
-            Content::Data(document) => documents.push(&**document),
-            Content::Config(document) => configs.push((directory_of(path), &**document)),
-            Content::Program(program) => programs.push(program),
+            FileContent::Data(document) => documents.push(&**document),
+            FileContent::Config(document) => configs.push((directory_of_file(path), &**document)),
+            FileContent::Program(program) => programs.push(program),
             _ => {}
         }
     }
-    let root = common.project().root.as_deref();
+    let root = common.current_project().root.as_deref();
     let mut checker = Checker::new(session, documents);
     checker.add_hierarchies(root, configs);
     if root.is_some_and(|root| root.join("Puppetfile").is_file()) {
-        checker.expect_modules(common.project().declared.iter().map(|name| &**name));
+        checker.expect_modules(common.current_project().declared.iter().map(|name| &**name));
     }
     checker.add(programs);
     checker
 }
 
-impl Content {
+impl FileContent {
     fn check_content(&self, path: &Path, checker: &mut Checker) -> Checked {
         match self {
-            Content::Unreadable(error) => Checked::unreadable(error.clone()),
-            Content::Data(document) => checker.check(document),
-            Content::Config(document) => checker.check_config(document, directory_of(path)),
-            Content::Metadata(document) => checker.check_metadata(document),
-            Content::Program(program) => checker.check_source(program),
-            Content::Template(source) => checker.check_template(source),
-            Content::RubyFunction(source) => checker.check_ruby_function(source),
-            Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
+            FileContent::Unreadable(error) => Checked::from_read_error(error.clone()),
+            FileContent::Data(document) => checker.check(document),
+            FileContent::Config(document) => checker.check_config(document, directory_of_file(path)),
+            FileContent::Metadata(document) => checker.check_metadata(document),
+            FileContent::Program(program) => checker.check_source(program),
+            FileContent::Template(source) => checker.check_template(source),
+            FileContent::RubyFunction(source) => checker.check_ruby_function(source),
+            FileContent::Other => Checked { unjudged: vec![UncheckedReason::NotHieraData], ..Checked::default() },
         }
     }
 }
 
-fn directory_of(file: &Path) -> &Path {
+fn directory_of_file(file: &Path) -> &Path {
     file.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// `12 manifests, 3 templates, 5 data files`
-fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
-    let count = |is_kind: fn(&Content) -> bool| contents.iter().filter(|(_, content)| is_kind(content)).count();
+fn contents_summary(contents: &[(PathBuf, FileContent)]) -> String {
+    let count = |is_kind: fn(&FileContent) -> bool| contents.iter().filter(|(_, content)| is_kind(content)).count();
     // Every module has a metadata.json.
     let counts = [
-        (count(|content| matches!(content, Content::Program(_))), "manifest"),
-        (count(|content| matches!(content, Content::Template(_))), "template"),
-        (count(|content| matches!(content, Content::Data(_) | Content::Unreadable(_))), "data file"),
-        (count(|content| matches!(content, Content::Config(_))), "hiera.yaml file"),
-        (count(|content| matches!(content, Content::RubyFunction(_))), "Ruby function"),
-        (count(|content| matches!(content, Content::Other)), "other file"),
+        (count(|content| matches!(content, FileContent::Program(_))), "manifest"),
+        (count(|content| matches!(content, FileContent::Template(_))), "template"),
+        (count(|content| matches!(content, FileContent::Data(_) | FileContent::Unreadable(_))), "data file"),
+        (count(|content| matches!(content, FileContent::Config(_))), "hiera.yaml file"),
+        (count(|content| matches!(content, FileContent::RubyFunction(_))), "Ruby function"),
+        (count(|content| matches!(content, FileContent::Other)), "other file"),
     ];
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(count, name));
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| pluralize(count, name));
     let counts: Vec<String> = counts.collect();
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
 }
 
-/// Parts of a project that are not checked: modules that a Puppetfile installs, and manifests in unusual directories.
-fn unchecked_parts(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
-    let Some(root) = common.project().root.as_deref() else { return Vec::new() };
-    let installed = &common.project().installed;
+/// Describes the unchecked parts of the project: modules of the Puppetfile, manifests in unusual directories.
+fn unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Vec<String> {
+    let Some(root) = common.current_project().root.as_deref() else { return Vec::new() };
+    let installed = &common.current_project().installed;
     let here = working_directory();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     let is_elsewhere =
@@ -439,62 +448,64 @@ fn unchecked_parts(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<Stri
         *folders.entry(folder.to_string_lossy().into_owned()).or_default() += 1;
     }
     let installed = Some(installed.len()).filter(|count| *count > 0);
-    let modules = installed.map(|count| format!("{} installed by Puppetfile", counted(count, "module")));
-    let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", counted(count, "manifest")));
+    let modules = installed.map(|count| format!("{} installed by Puppetfile", pluralize(count, "module")));
+    let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", pluralize(count, "manifest")));
     modules.into_iter().chain(programs).collect()
 }
 
-/// The limits for one file of a run that began at `began`; `None` if no time is left. One file gets only a share of the
-/// time.
-fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
+/// Returns the limits for one file of a run that began at `began`. The time is at most an eighth of that of the run,
+/// and at most the time left; `None` if no time is left.
+fn limits_for_file(run: Limits, began: Instant) -> Option<Limits> {
     const SHARES: u64 = 8;
     let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
-    let left = run.of(Limit::Time).checked_sub(passed).filter(|left| *left > 0)?;
-    Some(run.with(Limit::Time, run.of(Limit::Time).div_ceil(SHARES).min(left)))
+    let left = run.get(Limit::Time).checked_sub(passed).filter(|left| *left > 0)?;
+    Some(run.with(Limit::Time, run.get(Limit::Time).div_ceil(SHARES).min(left)))
 }
 
-/// Classifies a file: as a program if its extension is not one of data. Standard input is YAML, which includes JSON.
-fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> Content {
-    let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
+/// Returns the kind of a file with its parsed content. Standard input (`-`) is YAML. `is_data` tests for data paths.
+fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> FileContent {
+    let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::from_path(path) };
     let Some(format) = format else {
         let source = source.clone();
         return match extension(path) {
-            "epp" => Content::Template(source),
-            "rb" => Content::RubyFunction(source),
-            _ => Content::Program(Program::new(source)),
+            "epp" => FileContent::Template(source),
+            "rb" => FileContent::RubyFunction(source),
+            _ => FileContent::Program(Program::new(source)),
         };
     };
     let is_config = path.ends_with("hiera.yaml");
     // The description of a module is not data, whatever is in it.
     let is_metadata = path.ends_with("metadata.json") && !is_data(path);
     match data::read(format, source) {
-        Ok(document) if is_config => Content::Config(Box::new(document)),
-        Ok(document) if is_metadata => Content::Metadata(Box::new(document)),
-        Ok(document) if is_data(path) || looks_like_hiera(&document) => Content::Data(Box::new(document)),
-        Err(error) if is_config || is_data(path) || is_metadata && directory_of(path).join("manifests").is_dir() => {
-            Content::Unreadable(error)
+        Ok(document) if is_config => FileContent::Config(Box::new(document)),
+        Ok(document) if is_metadata => FileContent::Metadata(Box::new(document)),
+        Ok(document) if is_data(path) || looks_like_hiera_data(&document) => FileContent::Data(Box::new(document)),
+        Err(error)
+            if is_config || is_data(path) || is_metadata && directory_of_file(path).join("manifests").is_dir() =>
+        {
+            FileContent::Unreadable(error)
         }
-        Ok(_) | Err(_) => Content::Other,
+        Ok(_) | Err(_) => FileContent::Other,
     }
 }
 
-/// Checks the value in a file, or each of its pieces. `each` is called with the number of lines before a piece and its
-/// result. `jobs` is the number of threads, 0 for all cores.
+/// Checks the value in `file`, or in each of its `pieces`, against `type_`. Calls `each` with the number of lines
+/// before a piece and the result of its check. `jobs` is the number of threads, 0 for all cores.
 fn check_file(
     file: &Path,
     pieces: Option<(Pieces, Option<File>)>,
     type_: &Type,
     jobs: usize,
-    common: &Common,
+    common: &CommonOptions,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
-) -> Result<(), Stop> {
+) -> Result<(), StopReason> {
     let Some((pieces, opened)) = pieces else {
         let source = input::read_source(file)?;
-        let checked = match Format::of_path(file) {
+        let checked = match Format::from_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
-                let mut session = common.session();
-                let _watch = watchdog::watch(session.interrupt.clone(), session.limits);
+                let mut session = common.new_session();
+                let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
                 session.check_program(&source, type_)
             }
         };
@@ -510,9 +521,9 @@ fn check_file(
     Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-/// How a file is split into pieces, and the open file; `None` if the file is one value. `is_jsonl` declares it to be
-/// JSON Lines.
-fn split_into_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+/// Returns how to split a file into pieces, and the open file if it can be opened; `None` if the file is one value.
+/// With `is_jsonl`, the file is JSON Lines whatever its extension.
+fn open_in_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     let pieces = match extension(file) {
         _ if is_jsonl => Pieces::Lines,
         "jsonl" | "ndjson" => Pieces::Lines,
@@ -530,8 +541,7 @@ const NO_PATHS: &str =
 
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
-/// Whether a file in a directory should be checked. With `only_data`, programs are not.
-fn is_checked(file: &Path, only_data: bool) -> bool {
+fn should_check_file(file: &Path, only_data: bool) -> bool {
     // What a module copies to nodes, such as a policy of SELinux in `files/web.pp`.
     let is_copied = |folder: &Path| folder.ends_with("files") && folder.with_file_name("manifests").is_dir();
     match extension(file) {
@@ -539,11 +549,11 @@ fn is_checked(file: &Path, only_data: bool) -> bool {
         "pp" => !only_data && !file.ancestors().any(is_copied),
         "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(RUBY_FUNCTIONS)),
         "jsonl" | "ndjson" => only_data,
-        _ => Format::of_path(file).is_some(),
+        _ => Format::from_path(file).is_some(),
     }
 }
 
-fn is_skipped(folder: &Path) -> bool {
+fn is_skipped_directory(folder: &Path) -> bool {
     let is_ruby = folder.ends_with("lib/facter")
         || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet")) && !folder.ends_with(RUBY_FUNCTIONS);
     // `manifests/lib/puppet` holds classes.
@@ -556,13 +566,13 @@ fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {
         || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
-fn looks_like_hiera(document: &Document) -> bool {
+fn looks_like_hiera_data(document: &Document) -> bool {
     let Value::Hash(data) = &document.value else { return false };
     data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))
 }
 
 #[derive(Default)]
-struct Tally {
+struct CheckTally {
     files: usize,
     /// The number of values compared with a type, and of names compared with their declarations.
     compared: usize,
@@ -570,16 +580,16 @@ struct Tally {
     missing: usize,
     errors: usize,
     warnings: usize,
-    unjudged: BTreeMap<Unjudged, usize>,
+    unjudged: BTreeMap<UncheckedReason, usize>,
 }
 
-impl Tally {
-    fn end_file(&mut self, is_fine: bool) {
+impl CheckTally {
+    fn count_file(&mut self, is_fine: bool) {
         self.files += 1;
         self.wrong += usize::from(!is_fine);
     }
 
-    fn count(&mut self, checked: &Checked) {
+    fn count_findings(&mut self, checked: &Checked) {
         self.compared += checked.compared;
         let errors = checked.findings.iter().filter(|finding| finding.is_error).count();
         self.errors += errors;
@@ -589,27 +599,28 @@ impl Tally {
         }
     }
 
-    fn summary(&self) -> String {
-        let errors = || format!("{} in {}", counted(self.errors, "error"), counted(self.wrong, "file"));
+    fn summary_line(&self) -> String {
+        let errors = || format!("{} in {}", pluralize(self.errors, "error"), pluralize(self.wrong, "file"));
         let mut found = Vec::from_iter((self.errors > 0).then(errors));
-        found.extend((self.warnings > 0).then(|| counted(self.warnings, "warning")));
+        found.extend((self.warnings > 0).then(|| pluralize(self.warnings, "warning")));
         let found = found.join(", ");
         let outcome = match &*found {
             "" if self.compared == 0 => NOTHING,
             "" => "all match",
             found => found,
         };
-        format!("{}, {} compared: {outcome}", counted(self.files, "file"), counted(self.compared, "value"))
+        format!("{}, {} compared: {outcome}", pluralize(self.files, "file"), pluralize(self.compared, "value"))
     }
 
-    /// `not checked: 2 keys without a class, 1 value known only at run time`
+    /// Returns `not checked: 2 keys without a class, 1 value known only at run time`; `None` if everything was checked.
     fn unchecked_summary(&self) -> Option<String> {
-        /// The maximum number of names in a list, so that others stay visible.
         const SHOWN: usize = 8;
-        let mut parts: Vec<(&Unjudged, usize)> = self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();
+        let mut parts: Vec<(&UncheckedReason, usize)> =
+            self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();
         parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let further: usize = parts.iter().skip(SHOWN).map(|(_, count)| count).sum();
-        let mut texts: Vec<String> = parts.iter().take(SHOWN).map(|(reason, count)| reason.counted(*count)).collect();
+        let mut texts: Vec<String> =
+            parts.iter().take(SHOWN).map(|(reason, count)| reason.describe_count(*count)).collect();
         texts.extend((further > 0).then(|| format!("{further} more")));
         (!texts.is_empty()).then(|| format!("not checked: {}", texts.join(", ")))
     }

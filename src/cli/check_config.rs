@@ -1,4 +1,4 @@
-//! `pcore.toml` in the directory of a project: which lint rules are on, and where modules are that are not installed.
+//! Reads `pcore.toml` in the directory of a project: the lint rules to enable, and interfaces of uninstalled modules.
 //!
 //! ```toml
 //! [lint]
@@ -16,14 +16,14 @@ use pcore::check::{RULES, Rule};
 use pcore::value::{Hash, Value};
 use toml::de::DeTable;
 
-use super::{data_file, input, option_values::parse_rule_name};
+use super::{data_file, input, option_values::check_rule_name};
 
-/// The lint rules that are on: those named on the command line, and those that `pcore.toml` turns on.
+/// Returns the enabled lint rules: those `given` on the command line, and those that `pcore.toml` in `root` enables.
 pub(super) fn enabled_rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
     let (file, settings) = read_section(root, "lint")?;
     let wrong = |(name, value): (&Value, &Value)| match (name.as_str()?, value) {
         ("all", Value::Boolean(_)) => None,
-        (name, Value::Boolean(_)) => parse_rule_name(name).err(),
+        (name, Value::Boolean(_)) => check_rule_name(name).err(),
         (name, _) => Some(format!("{name} is true or false")),
     };
     if let Some(wrong) = settings.iter().find_map(wrong) {
@@ -38,7 +38,7 @@ pub(super) fn enabled_rules(given: Option<&[String]>, root: Option<&Path>) -> Re
     Ok(RULES.iter().filter(|rule| is_on(rule)).collect())
 }
 
-/// The files that `index` names, relative to the project.
+/// Returns the paths listed under `index` in section `check` of `pcore.toml`, which are relative to that file.
 pub(super) fn index_files(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     let (file, check) = read_section(root, "check")?;
     let Some(files) = check.get_str("index") else { return Ok(Vec::new()) };
@@ -47,7 +47,7 @@ pub(super) fn index_files(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     files.ok_or_else(|| format!("{}: index is a list of files", file.display()))
 }
 
-/// The path of `pcore.toml` and one section of it; the section is empty if it is missing.
+/// Returns the path of `pcore.toml` in `root` and one of its sections, which is empty if there is none.
 fn read_section(root: Option<&Path>, section: &str) -> Result<(PathBuf, Hash), String> {
     let file = root.map(|root| root.join("pcore.toml")).filter(|file| file.is_file());
     let Some(file) = file else { return Ok((PathBuf::new(), Hash::default())) };

@@ -8,7 +8,7 @@ use pcore::session::issues;
 
 use super::{Arguments, Ending, Outcome, Output, usage_error};
 
-/// A fish command that prints the words of the command line without the last one.
+/// Replaces `or return` in the fish script: if `argparse` fails, it is run again without the last word.
 const FISH_WITHOUT_LAST: &str = "2>/dev/null
     or begin
         set -e cmd[-1]
@@ -33,18 +33,17 @@ pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
         Shell::Fish => script.replace("2>/dev/null\n    or return", FISH_WITHOUT_LAST),
         _ => script.into_owned(),
     };
-    output.say(script.trim_end())?;
+    output.print_line(script.trim_end())?;
     Ok(Outcome::Fine)
 }
 
-pub(super) fn explain_issue(code: Option<&str>, output: &mut Output) -> Ending {
+pub(super) fn print_explanation(code: Option<&str>, output: &mut Output) -> Ending {
     let rule = code.and_then(explanation_of_rule).map(Ok);
-    let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained));
-    output.say(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;
+    let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list_codes()), issues::explain_code));
+    output.print_line(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;
     Ok(Outcome::Fine)
 }
 
-/// Explains a rule of `pcore check --lint`, which is not in the library's table of codes.
 pub(super) fn explanation_of_rule(id: &str) -> Option<String> {
     let rule = RULES.iter().find(|rule| rule.id == id.trim())?;
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
@@ -60,12 +59,12 @@ pub(super) fn print_man_page(name: Option<&str>, output: &mut Output) -> Ending 
     let title = command.get_display_name().unwrap_or("pcore").to_owned();
     let mut page = Vec::new();
     Man::new(command.clone().display_name(&title)).manual("pcore").render(&mut page)?;
-    output.say(with_examples(String::from_utf8_lossy(&page).trim_end()).trim_end())?;
+    output.print_line(preformat_examples(String::from_utf8_lossy(&page).trim_end()).trim_end())?;
     Ok(Outcome::Fine)
 }
 
-/// The man page with its examples as preformatted text; otherwise the man page generator would join their lines.
-fn with_examples(page: &str) -> String {
+/// Returns a man page with its examples as preformatted text; the man page generator joins their lines.
+fn preformat_examples(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
     let (examples, after) = extra.find("\n.SH ").map_or((extra, ""), |end| extra.split_at(end));
     let examples = examples.strip_prefix("Examples:\n").unwrap_or(examples).replace("\n.PP\n", "\n\n");

@@ -1,4 +1,4 @@
-//! The user's configuration: settings in `config.toml`, and `init.pp`, which every session loads.
+//! The user's configuration: settings in `config.toml`, and `init.pp`, which is run when the prompt starts.
 //!
 //! Nothing is read from the working directory, so that entering somebody else's directory runs no code.
 
@@ -20,12 +20,12 @@ pub(super) fn config_directory() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
-pub(super) fn start_file(folder: &Path) -> Option<String> {
+pub(super) fn start_file_path(folder: &Path) -> Option<String> {
     let path = folder.join(START);
     path.is_file().then(|| path.display().to_string())
 }
 
-/// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
+/// Applies `config.toml` in `folder` to `session`. Returns an error for each invalid setting; the others are applied.
 pub(super) fn apply_config_file(folder: &Path, session: &mut Console) -> Vec<Error> {
     let path = folder.join(SETTINGS);
     session.settings_file = Some(path.display().to_string());
@@ -33,10 +33,10 @@ pub(super) fn apply_config_file(folder: &Path, session: &mut Console) -> Vec<Err
         return Vec::new();
     }
     input::read_source(&path)
-        .map_or_else(|message| vec![Error::runtime(message)], |source| apply_settings(&source, session))
+        .map_or_else(|message| vec![Error::runtime(message)], |source| apply_toml_settings(&source, session))
 }
 
-fn apply_settings(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
+fn apply_toml_settings(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
     let (table, wrong) = DeTable::parse_recoverable(source.text());
     let not_toml = wrong.iter().map(|error| (error.span().unwrap_or_default(), error.message()));
     let mut problems: Vec<Error> =
@@ -46,13 +46,13 @@ fn apply_settings(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
         let set = match value.get_ref() {
             DeValue::String(text) => session.set(name.get_ref(), text),
             DeValue::Integer(number) => session.set(name.get_ref(), number.as_str()),
-            _ => settings::named(name.get_ref()).and_then(|row| {
+            _ => settings::find_setting(name.get_ref()).and_then(|row| {
                 let written = source.slice(Span::new(value.span().start, value.span().end));
                 Err(format!("`{}` is {}, got {written}", row.name, row.values.describe()))
             }),
         };
         if let Err(message) = set {
-            let known = settings::named(name.get_ref()).is_ok();
+            let known = settings::find_setting(name.get_ref()).is_ok();
             problems.push(settings_error(source, if known { value.span() } else { name.span() }, message));
         }
     }

@@ -1,8 +1,8 @@
 //! Prompts, and the padding of continuation lines in the editor.
 //!
 //! The editor (rustyline) shows one prompt, before the first line. Every further line starts with a padding of three
-//! no-break spaces, as wide as the continuation prompt that the highlighter draws instead; it is stripped before the entry
-//! is evaluated. Pasted lines get their padding at the next key.
+//! no-break spaces, as wide as the continuation prompt that the highlighter draws instead. It is stripped before the
+//! entry is evaluated. Pasted lines get their padding when the next key is pressed.
 
 pub(super) const PROMPT: &str = ">> ";
 
@@ -11,10 +11,10 @@ pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 /// The padding of every further line in the editor: as wide as the prompt, and of characters that nobody types.
 pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 
-/// Spaces in place of the padding: as many bytes, so that the editor's offsets stay valid.
+/// Spaces that replace the padding in code: as many bytes as the padding, so that the editor's offsets stay valid.
 const SPACES: &str = "      ";
 
-/// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing spaces.
+/// Returns an entry with prompts, as in a transcript: each line ends with a newline and has no trailing spaces.
 pub(super) fn with_prompts(entry: &str) -> String {
     let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
     for (number, line) in entry.split('\n').enumerate() {
@@ -26,29 +26,28 @@ pub(super) fn with_prompts(entry: &str) -> String {
     text
 }
 
-/// Appends the lines of `output` to `text`, without trailing spaces.
-pub(super) fn add_output(text: &mut String, output: &str) {
+pub(super) fn append_output(text: &mut String, output: &str) {
     for line in output.split('\n') {
         text.push_str(line.trim_end());
         text.push('\n');
     }
 }
 
-/// The rest of a line after a prompt, whose trailing space may be missing.
-pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
+/// Returns the rest of `line` after `prompt`, whose trailing space may be missing; `None` without that prompt.
+pub(super) fn strip_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
-/// The entries in a recorded session, each with the number of its first line. Lines that start with none of `prompts`
-/// are output.
+/// Returns the entries in a recorded session, each with the number of its first line. An entry starts with one of
+/// `prompts` and goes on with continuation prompts; all other lines are output.
 pub(super) fn entries_of_session<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
     let mut entries: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (number, line) in lines.enumerate() {
-        if let Some(typed) = prompts.iter().find_map(|prompt| after_prompt(prompt, line)) {
+        if let Some(typed) = prompts.iter().find_map(|prompt| strip_prompt(prompt, line)) {
             entries.push((number + 1, typed.to_owned()));
             is_open = true;
-        } else if let Some(typed) = after_prompt(CONTINUATION_PROMPT, line).filter(|_| is_open) {
+        } else if let Some(typed) = strip_prompt(CONTINUATION_PROMPT, line).filter(|_| is_open) {
             entries.last_mut().into_iter().for_each(|(_, entry)| entry.extend(["\n", typed]));
         } else {
             is_open = false;
@@ -57,22 +56,21 @@ pub(super) fn entries_of_session<'l>(lines: impl Iterator<Item = &'l str>, promp
     entries
 }
 
-pub(super) fn pad(text: &str) -> String {
+pub(super) fn add_padding(text: &str) -> String {
     text.replace('\n', &format!("\n{PADDING}"))
 }
 
-/// Strips the padding, even where a part of it was deleted.
+/// Removes the padding from each line after the first, even if the user has deleted a part of it.
 pub(super) fn strip_padding(line: &str) -> String {
     let mut lines = line.split('\n');
-    lines.next().into_iter().chain(lines.flat_map(|line| ["\n", without_padding(line)])).collect()
+    lines.next().into_iter().chain(lines.flat_map(|line| ["\n", strip_padding_of_line(line)])).collect()
 }
 
-/// Replaces the padding by spaces, so that the text is code with the same offsets.
-pub(super) fn with_spaces(line: &str) -> String {
+pub(super) fn padding_to_spaces(line: &str) -> String {
     line.replace(&format!("\n{PADDING}"), &format!("\n{SPACES}"))
 }
 
-fn without_padding(line: &str) -> &str {
+fn strip_padding_of_line(line: &str) -> &str {
     let blank = line.chars().take(PADDING.chars().count()).take_while(|letter| PADDING.contains(*letter));
     &line[blank.map(char::len_utf8).sum()..]
 }

@@ -1,4 +1,4 @@
-//! Data files at the prompt: YAML and JSON, and TOML and CSV, which the library does not read.
+//! Reads data files at the prompt: YAML and JSON with the library, TOML and CSV here.
 
 use std::{path::Path, sync::Arc};
 
@@ -10,7 +10,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::input;
 
-/// Parses a data file in the format that its extension names.
 pub(super) fn parse_data_file(source: &Arc<Source>) -> Result<Value, Error> {
     let path = Path::new(source.name());
     match input::extension(path) {
@@ -19,7 +18,7 @@ pub(super) fn parse_data_file(source: &Arc<Source>) -> Result<Value, Error> {
             Ok(Value::Hash(hash_from_toml(table.get_ref())))
         }
         "csv" => parse_csv(source.text()).map_err(|error| Error::runtime(error.to_string())),
-        _ => Ok(data::read(Format::of_path(path).unwrap_or(Format::Yaml), source)?.value),
+        _ => Ok(data::read(Format::from_path(path).unwrap_or(Format::Yaml), source)?.value),
     }
 }
 
@@ -44,8 +43,8 @@ fn value_from_toml(value: &DeValue<'_>) -> Value {
     }
 }
 
-/// Parses CSV into an array with one hash of strings per row. The first row has the keys; other rows may have fewer
-/// fields.
+/// Parses CSV into an array with a hash of strings per row. The keys are the fields of the first row. Missing fields of
+/// other rows are empty strings.
 fn parse_csv(text: &str) -> Result<Value, csv::Error> {
     let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let names = rows.headers()?.clone();

@@ -1,4 +1,4 @@
-//! Runs one entry of a session and reports its output, for the prompt and for transcripts.
+//! Runs one entry of a session and passes its output to a sink, for the prompt and for transcripts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{sync::Arc, time::Instant};
@@ -9,43 +9,39 @@ use pcore::session::commands::{CommandLine, Kind};
 use pcore::session::{Columns, Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
-use pcore::wording::printable;
+use pcore::wording::to_printable;
 
 use super::show::{self, DIM, Palette};
-use super::{Error, Stop, completions::explanation_of_rule, data_file, input, style::Style};
+use super::{Error, StopReason, completions::explanation_of_rule, data_file, input, style::OutputStyle};
 
-/// The message after a panic, whose own message is on standard error already.
+/// The message after a panic, whose own message is already on standard error.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
 
 #[derive(Debug)]
 pub(super) enum OutputEvent {
-    /// A result, with its number where results have one: `$_3`
+    /// A result, and its number if results are numbered: `3` for `$_3`.
     Value(Value, Option<usize>),
-    /// A result that is never shortened.
     Whole(Value),
-    /// Prose with pieces of code, the output of a command.
+    /// Output of a command: prose with pieces of code.
     Text(String),
     Columns(Columns),
-    /// Output of a command that is printed unchanged.
     Verbatim(String),
-    /// Lines of code, the output of a command.
     Code(String),
     Log(Level, String),
     Warning(Error),
     Failure(Error),
     /// The reason why a command cannot be run.
     Refusal(String),
-    /// Text that differs from run to run, such as times.
+    /// Output that differs from run to run, such as times.
     Aside(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stream {
-    /// Standard output: values, notices, the text of commands.
+pub(super) enum OutputStream {
+    /// Standard output: values, notices, the output of commands.
     Out,
-    /// Standard output, through the pager if it is taller than the screen.
+    /// Standard output; through the pager if the text is taller than the screen.
     Page,
-    /// Standard error: warnings and errors.
     Err,
 }
 
@@ -54,7 +50,6 @@ pub(super) enum EntryOutcome {
     Done,
     Failed,
     Interrupted,
-    /// The entry requested something that only the prompt can do.
     Requested(FrontendRequest),
     Quit,
 }
@@ -62,24 +57,30 @@ pub(super) enum EntryOutcome {
 pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) + Send + 's;
 
 impl OutputEvent {
-    /// The styled text and its stream. An error in `entry` itself is shown without the name of its source.
-    pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
-        let Style { out, err, .. } = *style;
+    /// Returns the styled text and its stream. Errors in `entry` itself are shown without the name of their source.
+    pub(super) fn render(&self, entry: &str, style: &OutputStyle) -> (String, OutputStream) {
+        let OutputStyle { out, err, .. } = *style;
         match self {
-            OutputEvent::Value(value, number) => (style.result(value, *number), Stream::Out),
-            OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
-            OutputEvent::Text(text) => (style.text(text), Stream::Page),
-            OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
-            OutputEvent::Code(text) => (style.code(text), Stream::Page),
-            OutputEvent::Verbatim(text) => (printable(text).into_owned(), Stream::Page),
-            OutputEvent::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
-            OutputEvent::Log(level, text) => (show::log(*level, text, err), Stream::Err),
-            OutputEvent::Warning(warning) => (render_problem(warning, Severity::Warning, entry, style), Stream::Err),
+            OutputEvent::Value(value, number) => (style.render_result(value, *number), OutputStream::Out),
+            OutputEvent::Whole(value) => (style.render_whole_value(value), OutputStream::Page),
+            OutputEvent::Text(text) => (style.render_text(text), OutputStream::Page),
+            OutputEvent::Columns(columns) => (style.render_text(&columns.to_text(style.width)), OutputStream::Page),
+            OutputEvent::Code(text) => (style.render_code(text), OutputStream::Page),
+            OutputEvent::Verbatim(text) => (to_printable(text).into_owned(), OutputStream::Page),
+            OutputEvent::Log(level, text) if *level < Level::Warning => {
+                (show::format_log_message(*level, text, out), OutputStream::Out)
+            }
+            OutputEvent::Log(level, text) => (show::format_log_message(*level, text, err), OutputStream::Err),
+            OutputEvent::Warning(warning) => {
+                (render_problem(warning, Severity::Warning, entry, style), OutputStream::Err)
+            }
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.paint(DIM, "interrupted"), Stream::Err),
-            OutputEvent::Failure(error) => (render_problem(error, Severity::Error, entry, style), Stream::Err),
-            OutputEvent::Refusal(message) => (style.refusal(&printable(message)), Stream::Err),
-            OutputEvent::Aside(text) => (err.paint(DIM, &printable(text)), Stream::Err),
+            OutputEvent::Failure(error) if error.code() == INTERRUPTED => {
+                (err.paint_text(DIM, "interrupted"), OutputStream::Err)
+            }
+            OutputEvent::Failure(error) => (render_problem(error, Severity::Error, entry, style), OutputStream::Err),
+            OutputEvent::Refusal(message) => (style.render_refusal(&to_printable(message)), OutputStream::Err),
+            OutputEvent::Aside(text) => (err.paint_text(DIM, &to_printable(text)), OutputStream::Err),
         }
     }
 
@@ -102,46 +103,46 @@ impl From<Event> for OutputEvent {
     }
 }
 
-/// Runs an entry and whatever its command requests, unless that needs the prompt. The output goes to `sink`.
-pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+/// Runs the entry `text` and the requests of its command, unless they need the prompt. The output goes to `sink`.
+pub(super) fn run_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     // A bug must not end the session.
     let start = Instant::now();
-    let outcome =
-        catch_unwind(AssertUnwindSafe(|| evaluate_entry(session, text, sink))).unwrap_or_else(|_| refuse(BUG, sink));
-    if session.settings.timing && CommandLine::of(text).is_none() {
+    let outcome = catch_unwind(AssertUnwindSafe(|| evaluate_entry(session, text, sink)))
+        .unwrap_or_else(|_| report_refusal(BUG, sink));
+    if session.settings.timing && CommandLine::parse(text).is_none() {
         sink(elapsed_event(start));
     }
     outcome
 }
 
-/// Runs a file. The values of its expressions are results; those of its assignments are not.
-pub(super) fn load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| refuse(BUG, sink))
+pub(super) fn run_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+    catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| report_refusal(BUG, sink))
 }
 
-fn report_and_finish(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn emit_and_finish(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
     sink(event);
     EntryOutcome::Done
 }
 
-fn refuse(message: impl Into<String>, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn report_refusal(message: impl Into<String>, sink: &mut EventSink<'_>) -> EntryOutcome {
     sink(OutputEvent::Refusal(message.into()));
     EntryOutcome::Failed
 }
 
-fn fail(error: Error, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn report_failure(error: Error, sink: &mut EventSink<'_>) -> EntryOutcome {
     let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
     sink(OutputEvent::Failure(error));
     outcome
 }
 
 fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let names_issue = |typed: &CommandLine<'_>| matches!(typed.kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
-    let typed = CommandLine::of(text).filter(names_issue);
+    let names_issue =
+        |typed: &CommandLine<'_>| matches!(typed.argument_kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
+    let typed = CommandLine::parse(text).filter(names_issue);
     if let Some(rule) = typed.and_then(|typed| explanation_of_rule(typed.argument)) {
-        return report_and_finish(OutputEvent::Text(rule), sink);
+        return emit_and_finish(OutputEvent::Text(rule), sink);
     }
-    let (mut results, numbers) = (session.results(), session.settings.numbers);
+    let (mut results, numbers) = (session.result_count(), session.settings.numbers);
     let mut numbered = |event: OutputEvent| match event {
         OutputEvent::Value(value, None) if numbers => {
             results += 1;
@@ -152,20 +153,20 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
     match session.enter(text, &mut |event| sink(numbered(event.into()))) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
-        Reply::Text(text) => report_and_finish(OutputEvent::Text(text), sink),
-        Reply::Columns(columns) => report_and_finish(OutputEvent::Columns(columns), sink),
-        Reply::Code(text) => report_and_finish(OutputEvent::Code(text), sink),
-        Reply::Verbatim(text) => report_and_finish(OutputEvent::Verbatim(text), sink),
-        Reply::Refused(message) => refuse(message, sink),
-        Reply::Unfinished(error) | Reply::Failed(error) => fail(error, sink),
+        Reply::Text(text) => emit_and_finish(OutputEvent::Text(text), sink),
+        Reply::Columns(columns) => emit_and_finish(OutputEvent::Columns(columns), sink),
+        Reply::Code(text) => emit_and_finish(OutputEvent::Code(text), sink),
+        Reply::Verbatim(text) => emit_and_finish(OutputEvent::Verbatim(text), sink),
+        Reply::Refused(message) => report_refusal(message, sink),
+        Reply::Unfinished(error) | Reply::Failed(error) => report_failure(error, sink),
         Reply::Asked(request) => match request {
-            Request::Load(paths) if !paths.iter().any(|path| session.defined_by(path).is_some()) => {
-                load_all(session, &paths, sink)
+            Request::Load(paths) if !paths.iter().any(|path| session.describe_loaded_file(path).is_some()) => {
+                load_files(session, &paths, sink)
             }
             Request::Load(paths) | Request::Reload(paths) => {
                 let before = session.checkpoint();
                 session.forget_modules();
-                let outcome = load_all(session, &paths, sink);
+                let outcome = load_files(session, &paths, sink);
                 if !matches!(outcome, EntryOutcome::Done) {
                     session.restore(before);
                     sink(OutputEvent::Text("the earlier definitions are kept".to_owned()));
@@ -179,38 +180,37 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
                 outcome
             }
             Request::Read(path, variable) => {
-                let read = read_data(session, &path, variable.as_deref()).map(|value| OutputEvent::Value(value, None));
+                let read = read_and_store_data(session, &path, variable.as_deref())
+                    .map(|value| OutputEvent::Value(value, None));
                 finish_entry(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
             }
-            Request::Show(value) => report_and_finish(OutputEvent::Whole(value), sink),
+            Request::Show(value) => emit_and_finish(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
 }
 
-/// Reads a file, if programs may read it.
-fn read_permitted_file(session: &Console, path: &str) -> Result<Arc<Source>, Stop> {
+fn read_permitted_file(session: &Console, path: &str) -> Result<Arc<Source>, StopReason> {
     let file = input::expand_home(path);
     session.check_readable(&file)?;
     Ok(input::read_source(&file)?)
 }
 
-fn read_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, Stop> {
+fn read_and_store_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, StopReason> {
     let value = data_file::parse_data_file(&read_permitted_file(session, path)?)?;
-    session.keep(variable, value.clone())?;
+    session.store_value(variable, value.clone())?;
     Ok(value)
 }
 
-/// Passes the last output event, or the error that stopped the entry, to `sink`.
-fn finish_entry(result: Result<Option<OutputEvent>, Stop>, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn finish_entry(result: Result<Option<OutputEvent>, StopReason>, sink: &mut EventSink<'_>) -> EntryOutcome {
     match result {
         Ok(said) => {
             said.into_iter().for_each(sink);
             EntryOutcome::Done
         }
-        Err(Stop::Error(error, _)) => fail(*error, sink),
-        Err(Stop::Message(message, _)) => refuse(message, sink),
-        Err(Stop::Io(error)) => refuse(error.to_string(), sink),
+        Err(StopReason::Error(error, _)) => report_failure(*error, sink),
+        Err(StopReason::Message(message, _)) => report_refusal(message, sink),
+        Err(StopReason::Io(error)) => report_refusal(error.to_string(), sink),
     }
 }
 
@@ -218,8 +218,7 @@ fn elapsed_event(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-/// Loads files in order, and stops at the first one that fails.
-fn load_all(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
+fn load_files(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut outcomes = paths.iter().map(|path| load_file(session, path, sink));
     outcomes.find(|outcome| !matches!(outcome, EntryOutcome::Done)).unwrap_or(EntryOutcome::Done)
 }
@@ -231,13 +230,13 @@ fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> Ent
                 sink(event.into());
             }
         })?;
-        Ok(session.defined_by(source.name()).map(OutputEvent::Text))
+        Ok(session.describe_loaded_file(source.name()).map(OutputEvent::Text))
     });
     finish_entry(loaded, sink)
 }
 
-/// Renders an error. The name of its source is left out if the error is in the entry itself.
-fn render_problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
+/// Formats a report of `error`. The name of its source is left out if the error is in the entry itself.
+fn render_problem(error: &Error, severity: Severity, entry: &str, style: &OutputStyle) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
     let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, current };
     report::render(error, severity, options)

@@ -18,7 +18,7 @@ pub(super) fn error_as_json(error: &Error) -> Answer {
     if !error.help().is_empty() {
         answer.insert("help".to_owned(), error.help().into());
     }
-    if let Some(mismatch) = Mismatch::of(error) {
+    if let Some(mismatch) = Mismatch::explanation_of_error(error) {
         answer.insert("reasons".to_owned(), mismatches_as_json(mismatch));
     }
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
@@ -40,24 +40,22 @@ pub(super) fn mismatches_as_json(mismatch: &Mismatch) -> Json {
     mismatch.leaves().into_iter().map(|leaf| Json::Object(mismatch_as_json(leaf))).collect()
 }
 
-/// A part of a value that does not match, as the library serialises it.
 pub(super) fn mismatch_as_json(mismatch: &Mismatch) -> Answer {
-    expect_object(serde_json::to_value(mismatch).unwrap_or_default())
+    object_or_empty(serde_json::to_value(mismatch).unwrap_or_default())
 }
 
-/// A log message or a warning as JSON: `level`, `message`, a warning's code as `issue`, and the location. `None` for
-/// other events.
+/// Returns a log message or a warning as JSON, with a warning's code as `issue`; `None` for other events.
 pub(super) fn event_as_json(event: &Event) -> Option<Json> {
     match event {
         Event::Log { level, message, source, span } => {
-            let mut fields = expect_object(json!({ "level": level.name(), "message": message }));
+            let mut fields = object_or_empty(json!({ "level": level.name(), "message": message }));
             fields.extend(location_as_json(source, *span));
             Some(fields.into())
         }
         Event::Warning(warning) => {
             // What is the error of a failure is the message of a warning.
             let head = json!({ "level": "warning", "issue": warning.code(), "message": warning.message() });
-            let mut fields = expect_object(head);
+            let mut fields = object_or_empty(head);
             fields.extend(
                 error_as_json(warning).into_iter().filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")),
             );
@@ -67,14 +65,13 @@ pub(super) fn event_as_json(event: &Event) -> Option<Json> {
     }
 }
 
-/// The JSON of an error without a location, such as an invalid request or a bug in pcore.
 pub(super) fn error_without_location(issue: &str, message: &str) -> Answer {
-    expect_object(json!({ "ok": false, "issue": issue, "error": message }))
+    object_or_empty(json!({ "ok": false, "issue": issue, "error": message }))
 }
 
 pub(super) fn location_as_json(source: &Arc<Source>, span: Span) -> Answer {
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
-    expect_object(json!({
+    object_or_empty(json!({
         "line": start.line,
         "pos": start.column,
         "end_line": end.line,
@@ -83,7 +80,7 @@ pub(super) fn location_as_json(source: &Arc<Source>, span: Span) -> Answer {
     }))
 }
 
-pub(super) fn expect_object(json: Json) -> Answer {
+pub(super) fn object_or_empty(json: Json) -> Answer {
     match json {
         Json::Object(fields) => fields,
         _ => Answer::new(),

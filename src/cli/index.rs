@@ -1,4 +1,4 @@
-//! `pcore index`: the interface of modules as a file, for checks where these modules are not installed.
+//! `pcore index`: prints the interfaces of modules as a file, for checks where these modules are not installed.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::{Ending, Outcome, Output, diff, input, usage_error};
 
-pub(super) fn write_index(path: &[PathBuf], output: &mut Output) -> Ending {
+pub(super) fn print_index(path: &[PathBuf], output: &mut Output) -> Ending {
     let mut session = Session::default();
     session.set_modules(path.to_vec(), None);
     let mut interfaces = Vec::new();
@@ -18,11 +18,10 @@ pub(super) fn write_index(path: &[PathBuf], output: &mut Output) -> Ending {
     if interfaces.is_empty() {
         return Err(usage_error("there are no modules in these directories"));
     }
-    output.say(&Interface::all_to_json(&interfaces))?;
+    output.print_line(&Interface::all_to_json(&interfaces))?;
     Ok(Outcome::Fine)
 }
 
-/// Reads a file that `pcore index` wrote.
 pub(super) fn read_index(file: &Path) -> Result<Vec<Interface>, String> {
     let shown = file.display();
     let json: Json = serde_json::from_str(input::read_source(file)?.text())

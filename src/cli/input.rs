@@ -1,4 +1,4 @@
-//! Reads programs: named files, files in directories, `-` for standard input.
+//! Reads source files, and finds files in directories. `-` is standard input.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use pcore::text::Source;
 use pcore::wording::nearest;
 use rustc_hash::FxHashSet;
 
-/// Reads a file as a source of that name. The message of an error says what is wrong and, if possible, what to do.
+/// Reads the file at `path`, or standard input for `-`, as a source of that name. The error is a message for users.
 pub(crate) fn read_source(path: &Path) -> Result<Arc<Source>, String> {
     if path == Path::new("-") {
         return read_standard_input();
     }
-    let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
+    let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open_regular_file(path) };
     let name = path.to_string_lossy().into_owned();
     let bytes =
         file.and_then(|file| files::read_file(max_source_bytes(), file)).map_err(|error| match error.kind() {
@@ -25,27 +25,26 @@ pub(crate) fn read_source(path: &Path) -> Result<Arc<Source>, String> {
             io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
             _ => format!("`{name}` cannot be read: {error}"),
         })?;
-    source(name, bytes)
+    source_from_bytes(name, bytes)
 }
 
 pub(crate) fn read_standard_input() -> Result<Arc<Source>, String> {
     let bytes = files::read_up_to(max_source_bytes(), Vec::new(), io::stdin().lock());
-    source("<stdin>".to_owned(), bytes.map_err(|error| format!("standard input cannot be read: {error}"))?)
+    source_from_bytes("<stdin>".to_owned(), bytes.map_err(|error| format!("standard input cannot be read: {error}"))?)
 }
 
 fn max_source_bytes() -> usize {
-    limits::length_of(Limit::Source)
+    limits::usize_in_force(Limit::Source)
 }
 
-/// Whether the path is a stream that the shell has opened, such as `<(program)`; anything else must be a regular
-/// file.
+/// Whether `path` is a stream that the shell has opened, such as `<(program)`; all other paths must be regular files.
 fn is_stream(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
 }
 
-fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
+fn source_from_bytes(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     let bytes = bytes.ok_or_else(|| {
-        let most = Limit::Source.row().describe(limits::of(Limit::Source));
+        let most = Limit::Source.row().describe(limits::value_in_force(Limit::Source));
         format!("`{name}` is longer than {most}")
     })?;
     // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
@@ -62,15 +61,14 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     Ok(Source::new(name, text))
 }
 
-/// The end of a file's name, `pp`; empty without one.
 pub(crate) fn extension(file: &Path) -> &str {
     file.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
 type PathTest<'t> = &'t dyn Fn(&Path) -> bool;
 
-/// The files in and below all `paths`, and an error for each path that cannot be read: see [`files_below`].
-pub(crate) fn files_below_all(
+/// Returns the files at and below all `paths`, as [`files_below`] does, and an error for each path that cannot be read.
+pub(crate) fn files_below_paths(
     paths: &[PathBuf],
     is_skipped: PathTest<'_>,
     wanted: PathTest<'_>,
@@ -86,12 +84,12 @@ pub(crate) fn files_below_all(
 }
 
 pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
-    files_below(path, &|_| false, &|file| Format::of_path(file).is_some())
+    files_below(path, &|_| false, &|file| Format::from_path(file).is_some())
 }
 
-/// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
-/// Hidden files are left out, directories that are skipped, and directories already visited through another link.
-/// An unreadable directory is an error.
+/// Returns `path` itself if it is a file, otherwise the `wanted` files in and below the directory, sorted by path.
+/// Leaves out hidden files and directories, the directories that `is_skipped` accepts, and those already visited
+/// through another link. An unreadable directory is an error.
 pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -129,14 +127,13 @@ fn collect_files(
     Ok(())
 }
 
-/// Expands `~/x` as a shell does.
 pub(super) fn expand_home(path: &str) -> PathBuf {
     let below_home = path.strip_prefix("~/").or((path == "~").then_some(""));
     let expanded = below_home.and_then(|below| Some(etcetera::home_dir().ok()?.join(below)));
     expanded.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
-/// The message for a missing file, with the most similar name in the same directory.
+/// Returns the message for a missing file, which suggests the most similar name in the same directory.
 fn missing_file_message(path: &Path) -> String {
     let name = path.display();
     if let Ok(target) = fs::read_link(path) {

@@ -1,4 +1,4 @@
-//! Work on many items by several threads. The outcomes come in the order of the items.
+//! Processes many items on several threads, and passes on the outcomes in the order of the items.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -16,18 +16,17 @@ const MAX_BATCH: usize = 16;
 /// The number of batches per thread: with several, all threads finish at about the same time.
 const BATCHES: usize = 32;
 
-/// A thread's access to the remaining items, shared by all threads.
-pub(super) struct Share<'a, R> {
+pub(super) struct WorkerHandle<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
     batch: usize,
-    /// Receives the index of the first item of a batch, and the results of the batch.
+    /// Sends the index of the first item of a batch, and the outcomes of the batch.
     outcomes: Sender<(usize, Vec<R>)>,
 }
 
-impl<R> Share<'_, R> {
-    /// Calls `work` with the index of each item that no other thread has taken.
-    pub(super) fn each(&self, mut work: impl FnMut(usize) -> R) {
+impl<R> WorkerHandle<'_, R> {
+    /// Takes items that no other thread has taken, calls `work` with the index of each, and sends the outcomes.
+    pub(super) fn process_items(&self, mut work: impl FnMut(usize) -> R) {
         loop {
             let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
             let items = from..self.count.min(from + self.batch);
@@ -39,19 +38,19 @@ impl<R> Share<'_, R> {
     }
 }
 
-/// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread, in item order; after
-/// an error no further batch is begun.
-pub(super) fn in_order<R: Send>(
+/// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread with the index and
+/// outcome of each item, in order. After an error of `each` no further batch is begun.
+pub(super) fn process_in_order<R: Send>(
     threads: usize,
     count: usize,
-    worker: &(dyn Fn(&Share<R>) + Sync),
+    worker: &(dyn Fn(&WorkerHandle<R>) + Sync),
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
     let (sender, outcomes) = channel();
     thread::scope(|scope| {
-        let share = || Share { next: &next, count, batch, outcomes: sender.clone() };
+        let share = || WorkerHandle { next: &next, count, batch, outcomes: sender.clone() };
         let start = |share| thread::Builder::new().spawn_scoped(scope, move || worker(&share)).is_ok();
         let started = (0..threads).filter(|_| start(share())).count();
         if started == 0 {

@@ -2,8 +2,7 @@
 
 use std::{env, os::unix::process::CommandExt, process::Command};
 
-/// The glibc setting that returns small freed chunks at once: otherwise they can hold hundreds of MiB after an
-/// evaluation.
+/// The setting of glibc that makes it return small freed chunks at once: otherwise they can hold hundreds of MiB.
 const SETTING: &str = "glibc.malloc.mxfast=0";
 
 /// Makes the allocator return freed memory to the system, by re-executing the program in this process with [`SETTING`].

@@ -13,7 +13,7 @@ use pcore::types::{self, Type};
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
 
-use super::findings::{FORMATS, Format as FindingsFormat};
+use super::findings::{FORMATS, ReportFormat as FindingsFormat};
 use super::input;
 
 pub(super) fn setting_parser<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
@@ -21,7 +21,7 @@ pub(super) fn setting_parser<W: EnumSetting + Send + Sync>() -> impl TypedValueP
     PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
 }
 
-/// Parses any type; completion offers the names of the built-in types.
+/// Accepts any string as a type; completion offers the names of the built-in types.
 #[derive(Clone)]
 pub(super) struct TypeParser;
 
@@ -33,7 +33,7 @@ impl TypedValueParser for TypeParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(types::visible().map(|row| PossibleValue::new(row.name))))
+        Some(Box::new(types::visible_rows().map(|row| PossibleValue::new(row.name))))
     }
 }
 
@@ -43,17 +43,16 @@ pub(super) fn findings_format_parser() -> impl TypedValueParser<Value = &'static
         .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
 }
 
-/// Parses a path with data: returns the path and the hash in each file in it.
 pub(super) fn read_data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
     let files = input::data_files_below(Path::new(path))?;
     let layers = files.iter().map(|file| read_data_file(&file.to_string_lossy()));
     Ok((path.into(), layers.collect::<Result<_, String>>()?))
 }
 
-/// The hash in a YAML or JSON file.
+/// Reads the hash in a YAML or JSON file; an empty file is an empty hash.
 pub(super) fn read_data_file(path: &str) -> Result<Hash, String> {
     let path = Path::new(path);
-    let Some(format) = Format::of_path(path) else {
+    let Some(format) = Format::from_path(path) else {
         return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
     };
     let document = data::read(format, &input::read_source(path)?).map_err(|error| match error.position() {
@@ -67,7 +66,6 @@ pub(super) fn read_data_file(path: &str) -> Result<Hash, String> {
     }
 }
 
-/// A list of directories in one argument, separated as in `PATH`.
 pub(super) type Directories = Vec<PathBuf>;
 
 pub(super) fn parse_directories(list: &str) -> Result<Directories, String> {
@@ -79,16 +77,18 @@ pub(super) fn parse_directories(list: &str) -> Result<Directories, String> {
     }
 }
 
-/// `elements=1000`, `memory=100M`
+/// Parses the limit in `elements=1000` or `memory=100M`.
 pub(super) fn parse_limit(written: &str) -> Result<(Limit, u64), String> {
     let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
     let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     let row = limits::TABLE.iter().find(|row| row.name == name);
     let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
-    limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
+    limits::parse_quantity(number)
+        .map(|number| (row.limit, number))
+        .ok_or_else(|| format!("`{number}` is not a number"))
 }
 
-pub(super) fn parse_rule_name(name: &str) -> Result<String, String> {
+pub(super) fn check_rule_name(name: &str) -> Result<String, String> {
     let mut known = RULES.iter().map(|rule| rule.id);
     let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
     let problem = || format!("unknown rule {name}{}", near.unwrap_or_default());

@@ -12,54 +12,52 @@ const COLUMNS: usize = 30;
 
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
-pub(super) struct Progress {
-    /// How much is done, unless it is read from a file.
+pub(super) struct ProgressBar {
+    /// The number of files that are done; unused if `file` is set.
     pub(super) done: u64,
     file: Option<File>,
     total: u64,
     unit: &'static str,
-    /// The unit is 2 to this power.
+    /// The counts in the bar are divided by 2 to this power: 20 for MiB.
     shift: u32,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
     due: Option<Instant>,
     is_shown: bool,
 }
 
-impl Progress {
-    pub(super) fn of_files(count: usize) -> Progress {
+impl ProgressBar {
+    pub(super) fn for_file_count(count: usize) -> ProgressBar {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { done: 0, file: None, total: count as u64, unit: "files", shift: 0, due, is_shown: false }
+        ProgressBar { done: 0, file: None, total: count as u64, unit: "files", shift: 0, due, is_shown: false }
     }
 
-    /// The bytes of a file, which are done as they are read.
-    pub(super) fn of_bytes(file: Option<&File>) -> Progress {
+    pub(super) fn for_file_bytes(file: Option<&File>) -> ProgressBar {
         let total = file.and_then(|file| file.metadata().ok()).map_or(0, |metadata| metadata.len());
         // A clone has the position of the file.
         let file = file.and_then(|file| file.try_clone().ok());
-        Progress { file, total, unit: "MiB", shift: 20, ..Progress::of_files(0) }
+        ProgressBar { file, total, unit: "MiB", shift: 20, ..ProgressBar::for_file_count(0) }
     }
 
-    /// Updates the bar, if the work has taken long.
-    pub(super) fn look(&mut self) {
+    /// Redraws the bar, at most every [`PERIOD`], once the work has taken longer than [`PATIENCE`].
+    pub(super) fn redraw_if_due(&mut self) {
         if self.due.is_some_and(|due| Instant::now() >= due) {
             self.due = Some(Instant::now() + PERIOD);
             self.is_shown = true;
-            draw(&format!("{CLEAR_LINE}{}", self.line()));
+            write_to_stderr(&format!("{CLEAR_LINE}{}", self.bar_line()));
         }
     }
 
-    /// Writes something without the bar in between.
-    pub(super) fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
-        self.clear();
+    pub(super) fn write_without_bar<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.clear_bar();
         let result = write();
         if self.is_shown {
-            draw(&self.line());
+            write_to_stderr(&self.bar_line());
         }
         result
     }
 
-    /// `===============>               300 of 600 files`
-    fn line(&self) -> String {
+    /// Returns the bar: `===============>               300 of 600 files`
+    fn bar_line(&self) -> String {
         let read = self.file.as_ref().and_then(|mut file| file.stream_position().ok());
         let done = read.unwrap_or(self.done).min(self.total);
         let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
@@ -68,20 +66,20 @@ impl Progress {
         format!("{bar:<0$} {count}", COLUMNS + 1)
     }
 
-    fn clear(&self) {
+    fn clear_bar(&self) {
         if self.is_shown {
-            draw(CLEAR_LINE);
+            write_to_stderr(CLEAR_LINE);
         }
     }
 }
 
-fn draw(text: &str) {
+fn write_to_stderr(text: &str) {
     // Whoever closes standard error sees no bar.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-impl Drop for Progress {
+impl Drop for ProgressBar {
     fn drop(&mut self) {
-        self.clear();
+        self.clear_bar();
     }
 }

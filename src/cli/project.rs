@@ -1,13 +1,13 @@
-//! Finds the project around the working directory: a module, an environment or a control repository, or a folder of
-//! modules.
+//! Finds the project around the working directory: a module, an environment (such as a control repository), or a
+//! directory with modules. The nearest module or environment counts, from the working directory upwards; a directory
+//! with modules counts only if neither is found.
 //!
-//! A directory with two of `environment.conf`, `Puppetfile` and folders for modules of its own is an environment,
-//! whatever else is in it, and so is one with `environment.conf` and without `metadata.json`; its modules are in the
-//! directories named by `environment.conf`, by default in `modules`, `site-modules` and `site`. A directory with
-//! `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions are available,
-//! and those of its test fixtures and of its sibling modules. Any other directory with `Puppetfile`, or with `modules`
-//! next to data or manifests, is an environment, too. The nearest one counts, from the working directory upwards; a
-//! folder of modules counts only where there is none.
+//! A directory is an environment if it contains two of `environment.conf`, `Puppetfile` and `site` or `site-modules`,
+//! or `environment.conf` without `metadata.json`. Its modules are in the directories that `environment.conf` names, by
+//! default in `modules`, `site-modules` and `site`. Any other directory with `metadata.json` or `manifests/init.pp` is
+//! a module; any other with `Puppetfile`, `hiera.yaml`, or `modules` next to data or manifests is an environment; any
+//! other with types or functions is a module. Programs can use the types and functions of the module, and those of its
+//! test fixtures and sibling modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,47 +17,47 @@ use pcore::text::Source;
 use pcore::{Session, Value, files};
 use serde_json::Value as Json;
 
-/// Directories with modules in a module, in order of precedence.
+/// Directories inside a module that may contain further modules, in order of precedence.
 const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
 
-/// Directories with modules in an environment, in order of precedence.
+/// The directories of an environment that contain modules by default, in order of precedence.
 const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
 
-/// The files and directories that mark an environment, next to `modules`.
+/// A directory with `modules` and one of these files and directories is an environment.
 const MARKS: [&str; 8] =
     ["data", "hieradata", "hiera.yaml", "manifests", "site", "site-modules", "environment.conf", "Puppetfile"];
 
-/// The files and directories of a project that are checked, if they exist.
+/// The files and directories of a module or environment that are checked if they exist.
 #[rustfmt::skip]
 const OWN: [&str; 11] = [
     "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
     "metadata.json",
 ];
 
-/// The modules that programs can use, and the files that belong together.
+/// A module, an environment or a directory with modules: the files to check, and the modules that programs can use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
     /// Directories with modules, in order of precedence.
     pub(crate) path: Vec<PathBuf>,
-    /// The name and directory of the current module.
+    /// The name and directory of the module, if the project is a module.
     pub(crate) own: Option<(String, PathBuf)>,
     pub(crate) root: Option<PathBuf>,
-    /// The manifests that `environment.conf` names.
+    /// The path of the manifests that `environment.conf` names, if it exists.
     manifest: Option<PathBuf>,
-    /// The directories of the modules that `Puppetfile` installs, as far as they are there: they are not checked.
+    /// The existing directories of the modules that `Puppetfile` installs, which are not checked.
     pub(crate) installed: Vec<PathBuf>,
     /// The names of the modules that `Puppetfile` installs.
     pub(crate) declared: Vec<String>,
 }
 
 impl Project {
-    /// The nearest module or environment that `directory` is in; the directory itself if it is a folder of modules; the only
-    /// environment with modules in it.
-    pub(crate) fn around(directory: &Path) -> Project {
+    /// Returns the nearest module or environment that contains `directory`. If there is none: `directory` itself if it
+    /// contains modules, or the only environment with modules directly below it, or an empty project.
+    pub(crate) fn find_around(directory: &Path) -> Project {
         let mut projects = directory.ancestors().map(Project::of_directory);
         let nearest = projects.find(|project| project.root.is_some());
         nearest.unwrap_or_else(|| {
-            let below = entries(directory).filter(|entry| is_laid_out_as_module(entry));
+            let below = directory_entries(directory).filter(|entry| looks_like_module(entry));
             let below: Vec<Project> = below.map(|entry| Project::of_directory(&entry)).collect();
             if below.iter().any(|one| one.own.is_some() || one.root.is_none()) {
                 return Project {
@@ -71,7 +71,7 @@ impl Project {
         })
     }
 
-    /// The module or environment in `directory`; none if it is neither.
+    /// Returns the module or environment whose root is `directory`, or an empty project if it is neither.
     fn of_directory(directory: &Path) -> Project {
         let existing = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
@@ -89,10 +89,10 @@ impl Project {
                 || is_file("hiera.yaml")
                 || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists()));
         // An environment has functions and types of its own, but no class of its name.
-        if is_module || !is_environment && has_program(directory, &["types", "functions"]) {
+        if is_module || !is_environment && has_manifest_in(directory, &["types", "functions"]) {
             let own = module_name(directory).map(|name| (name, directory.to_owned()));
             let mut path = existing(&BESIDE_MODULE);
-            path.extend(siblings(directory));
+            path.extend(sibling_module_path(directory));
             return Project { path, own, root: Some(directory.to_owned()), ..Project::default() };
         }
         if !is_environment {
@@ -100,30 +100,30 @@ impl Project {
         }
         let text = |name: &str| files::source_text(&directory.join(name)).unwrap_or_default();
         let (settings, puppetfile) = (text("environment.conf"), text("Puppetfile"));
-        let folders = setting(&settings, "modulepath").map(module_path);
+        let folders = environment_setting(&settings, "modulepath").map(parse_module_path);
         let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
-        let (folder, names) = installed(&puppetfile);
+        let (folder, names) = modules_in_puppetfile(&puppetfile);
         let folder = directory.join(folder);
         if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
             path.push(folder.clone());
         }
         let installed = names.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
         let declared = names.into_iter().map(str::to_owned).collect();
-        let manifest = setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
+        let manifest = environment_setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
         let manifest = manifest.map(|manifest| directory.join(manifest)).filter(|manifest| manifest.exists());
         Project { path, own: None, root: Some(directory.to_owned()), manifest, installed, declared }
     }
 
-    /// The files and directories of the project itself: not those of modules that a Puppetfile installs.
-    pub(crate) fn contents(&self) -> Vec<PathBuf> {
+    /// Returns the files and directories of the project to check, without the modules that a Puppetfile installs.
+    pub(crate) fn paths_to_check(&self) -> Vec<PathBuf> {
         let Some(root) = &self.root else { return Vec::new() };
         let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
         let mut contents: Vec<PathBuf> = own.collect();
         contents.extend(self.manifest.clone());
-        contents.extend(data_directories(&root.join("hiera.yaml")));
+        contents.extend(hiera_data_directories(&root.join("hiera.yaml")));
         for folder in self.path.iter().filter(|folder| self.own.is_none() && folder.starts_with(root)) {
             if self.installed.iter().any(|module| module.starts_with(folder)) {
-                let mut modules: Vec<PathBuf> = entries(folder).collect();
+                let mut modules: Vec<PathBuf> = directory_entries(folder).collect();
                 modules.retain(|entry| !self.installed.contains(entry));
                 modules.sort_unstable();
                 contents.extend(modules);
@@ -139,8 +139,8 @@ impl Project {
         contents
     }
 
-    /// `module web`, `environment`, `folder of modules`; `None` if there is no project.
-    pub(crate) fn kind(&self) -> Option<String> {
+    /// Returns `module web`, `control repository`, `environment` or `folder of modules`; `None` for an empty project.
+    pub(crate) fn describe_kind(&self) -> Option<String> {
         let root = self.root.as_deref()?;
         Some(match &self.own {
             Some((name, _)) => format!("module {name}"),
@@ -155,34 +155,33 @@ impl Project {
         own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
     }
 
-    /// Whether `path` is in this module or environment. A folder of modules may hold anything.
-    pub(crate) fn holds(&self, path: &Path) -> bool {
+    /// Whether `path` is in this module or environment; `false` in a directory with modules, which may hold anything.
+    pub(crate) fn contains_path(&self, path: &Path) -> bool {
         self.root.as_deref().is_some_and(|root| path.starts_with(root) && self.path != [root])
     }
 
-    /// Whether this is a directory of a module in which Puppet reads nothing: `examples`, `files`, `tests`.
-    pub(crate) fn is_beside_code(&self, directory: &Path) -> bool {
+    /// Whether `directory` belongs to a module, and Puppet reads no code or data in it: `examples`, `files`, `tests`.
+    pub(crate) fn is_unread_by_puppet(&self, directory: &Path) -> bool {
         let Some(module) = directory.parent() else { return false };
         let is_read = |place: &str| module.join(place).starts_with(directory);
         self.path.iter().any(|folder| module.parent() == Some(folder))
             && !OWN.into_iter().any(is_read)
-            && !data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
+            && !hiera_data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
     }
 
-    pub(crate) fn open_to(&self, session: &mut Session) {
+    pub(crate) fn set_up_session(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
         session
             .set_environment(self.root.clone().filter(|root| self.own.is_none() && root.join("hiera.yaml").exists()));
     }
 
-    /// The directories that are searched for modules, as messages show them.
-    pub(crate) fn searched(&self, directory: &Path) -> Vec<String> {
-        self.path.iter().map(|folder| relative(folder, directory)).collect()
+    pub(crate) fn shown_module_path(&self, directory: &Path) -> Vec<String> {
+        self.path.iter().map(|folder| relative_path(folder, directory)).collect()
     }
 
-    /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
-    pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
-        let folders = self.searched(self.root.as_deref().unwrap_or(directory));
+    /// Returns `module web, modules in spec/fixtures/modules` for the banner; `None` without modules.
+    pub(crate) fn banner_summary(&self, directory: &Path) -> Option<String> {
+        let folders = self.shown_module_path(self.root.as_deref().unwrap_or(directory));
         let own = self.own.iter().map(|(name, _)| format!("module {name}"));
         let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
         let parts: Vec<String> = own.chain(others).collect();
@@ -190,8 +189,8 @@ impl Project {
     }
 }
 
-/// The path of a folder relative to a directory; unchanged if it is neither below it nor its parent.
-fn relative(folder: &Path, directory: &Path) -> String {
+/// Returns the path of `folder` relative to `directory`; unchanged if it is neither below `directory` nor its parent.
+fn relative_path(folder: &Path, directory: &Path) -> String {
     match folder.strip_prefix(directory) {
         Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
         Ok(below) => below.display().to_string(),
@@ -200,18 +199,17 @@ fn relative(folder: &Path, directory: &Path) -> String {
     }
 }
 
-fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
+fn directory_entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Whether a program is in one of these folders of a directory.
-fn has_program(directory: &Path, folders: &[&str]) -> bool {
+fn has_manifest_in(directory: &Path, folders: &[&str]) -> bool {
     let is_program = |file: PathBuf| file.extension().is_some_and(|ending| ending == "pp");
-    folders.iter().any(|folder| entries(&directory.join(folder)).any(is_program))
+    folders.iter().any(|folder| directory_entries(&directory.join(folder)).any(is_program))
 }
 
-/// The directories with modules beside a module: its own, or those of the environment that it belongs to.
-fn siblings(module: &Path) -> Vec<PathBuf> {
+/// Returns the module path of the environment that `module` is in, or its parent directory if that has more modules.
+fn sibling_module_path(module: &Path) -> Vec<PathBuf> {
     let Some(folder) = module.parent() else { return Vec::new() };
     let environment = folder.parent().map(Project::of_directory).unwrap_or_default();
     if environment.path.iter().any(|path| path == folder) {
@@ -219,26 +217,26 @@ fn siblings(module: &Path) -> Vec<PathBuf> {
     }
     let is_module =
         |path: &Path| path != module && (path.join("metadata.json").is_file() || path.join("manifests").is_dir());
-    if entries(folder).any(|entry| is_module(&entry)) { vec![folder.to_owned()] } else { Vec::new() }
+    if directory_entries(folder).any(|entry| is_module(&entry)) { vec![folder.to_owned()] } else { Vec::new() }
 }
 
-/// A setting of `environment.conf`; the last one counts.
+/// Returns the value of the setting `name` in the text of an `environment.conf`; the last one counts.
 ///
 /// Source: Puppet reference, "environment.conf: Per-environment settings".
-fn setting<'s>(settings: &'s str, name: &str) -> Option<&'s str> {
+fn environment_setting<'s>(settings: &'s str, name: &str) -> Option<&'s str> {
     let mut said = settings.lines().rev().filter_map(|line| line.split_once('='));
     said.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
 }
 
-/// The directories of a `modulepath`, in order of precedence. `$basemodulepath`, which belongs to a server, is ignored.
-fn module_path(path: &str) -> Vec<&str> {
+/// Splits a `modulepath` into directories, in order of precedence. Ignores `$basemodulepath`, which only servers have.
+fn parse_module_path(path: &str) -> Vec<&str> {
     path.split(':').map(str::trim).filter(|folder| !folder.is_empty() && !folder.contains('$')).collect()
 }
 
-/// The directory in which a Puppetfile installs modules, and the names of these modules, without local ones.
+/// Returns the directory in which a Puppetfile installs modules, and the names of these modules, without local ones.
 ///
 /// Source: r10k documentation, "The Puppetfile".
-fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
+fn modules_in_puppetfile(puppetfile: &str) -> (&str, Vec<&str>) {
     let (mut folder, mut names) = ("modules", Vec::new());
     for line in puppetfile.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
         let argument = |keyword: &str| {
@@ -258,8 +256,7 @@ fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
     (folder, names)
 }
 
-/// The existing directories with data that a `hiera.yaml` names.
-pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
+pub(super) fn hiera_data_directories(file: &Path) -> Vec<PathBuf> {
     let Ok(text) = files::source_text(file) else { return Vec::new() };
     let Ok(document) = data::read(Format::Yaml, &Source::new("hiera.yaml", text)) else { return Vec::new() };
     let Value::Hash(config) = document.value else { return Vec::new() };
@@ -270,10 +267,10 @@ pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
     config.get_str("defaults").and_then(of).into_iter().chain(levels).filter(|folder| folder.is_dir()).collect()
 }
 
-/// Whether a directory looks like a module, by its subdirectories and files.
-fn is_laid_out_as_module(directory: &Path) -> bool {
+/// Whether `directory` has a valid module name, and contains `metadata.json` or manifests, types or functions.
+fn looks_like_module(directory: &Path) -> bool {
     let is_named = directory.file_name().and_then(|name| name.to_str()).is_some_and(files::is_module_name);
-    let is_module = || has_program(directory, &["manifests", "types", "functions"]);
+    let is_module = || has_manifest_in(directory, &["manifests", "types", "functions"]);
     is_named && (directory.join("metadata.json").is_file() || is_module())
 }
 

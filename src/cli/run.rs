@@ -1,4 +1,4 @@
-//! Runs snippets: `-e`, files, standard input; starts the prompt without any of them.
+//! Runs snippets from `-e`, files and standard input, or starts the prompt if there are none.
 
 use std::io::{self, IsTerminal};
 use std::{path::Path, sync::Arc, time::Instant};
@@ -11,52 +11,53 @@ use pcore::text::Source;
 use pcore::wording::nearest;
 use pcore::{Value, data, format};
 
-use super::arguments::{Arguments, Common, Program, Run};
+use super::arguments::{Arguments, CommonOptions, ProgramArgument, RunOptions};
 use super::{Ending, Error, Outcome, Output, Severity, batch, error_json, input, prompt, show, watchdog};
 
-pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
     #[cfg(unix)]
     if is_prompt {
         super::memory::return_freed_memory();
     }
-    let mut session = common.session();
+    let mut session = common.new_session();
     // Somebody waits, and can press Ctrl-C. What is printed at once takes no memory.
     let usual = Limits::default().with(Limit::Time, u64::MAX);
-    session.limits = common.limits_over(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
+    session.limits =
+        common.limits_with_defaults(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
     if is_prompt {
-        return prompt::prompt(session, arguments, common, output);
+        return prompt::run_prompt(session, arguments, common, output);
     }
-    let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
+    let mut runner = ProgramRunner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     if nothing_named {
-        runner.read(input::read_standard_input())?;
+        runner.run_or_report(input::read_standard_input())?;
     }
     for program in &arguments.programs {
         match program {
-            Program::Code(code) => {
+            ProgramArgument::Code(code) => {
                 // An entry, as at the prompt.
                 runner.session.mode = Mode::Snippet;
-                runner.source(&Source::new("-e", code.as_str()), false)?;
+                runner.run_source(&Source::new("-e", code.as_str()), false)?;
             }
-            Program::File(path) => {
-                runner.read(input::read_source(path).map_err(|message| unless_command(path, message)))?;
+            ProgramArgument::File(path) => {
+                runner.run_or_report(input::read_source(path).map_err(|message| suggest_command(path, message)))?;
             }
         }
     }
-    Ok(runner.outcome())
+    Ok(runner.final_outcome())
 }
 
-struct Runner<'a> {
-    arguments: &'a Run,
+struct ProgramRunner<'a> {
+    arguments: &'a RunOptions,
     session: &'a mut Console,
     output: &'a mut Output,
     outcome: Outcome,
     last: Option<Value>,
 }
 
-impl Runner<'_> {
-    fn outcome(&self) -> Outcome {
+impl ProgramRunner<'_> {
+    fn final_outcome(&self) -> Outcome {
         match (self.outcome, &self.last) {
             (outcome, _) if !self.arguments.exit_status => outcome,
             (Outcome::Failed, _) => Outcome::Unanswered,
@@ -65,31 +66,31 @@ impl Runner<'_> {
         }
     }
 
-    fn read(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
+    fn run_or_report(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
             Ok(source) => {
                 if self.session.strictness == Strictness::Error {
                     self.session.mode = Mode::Program;
                 }
-                self.source(&source, !source.name().starts_with('<'))
+                self.run_source(&source, !source.name().starts_with('<'))
             }
             Err(message) => {
                 self.outcome = Outcome::Failed;
-                self.output.complain(&message)
+                self.output.report_message(&message)
             }
         }
     }
 
-    /// Runs a source. A file can be loaded again.
-    fn source(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
+    /// Runs `source` and prints its results. If `is_file`, the prompt can reload it.
+    fn run_source(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let start = Instant::now();
         self.session.interrupt.clear();
-        let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits);
+        let watch = watchdog::watch_limits(self.session.interrupt.clone(), self.session.limits);
         if self.arguments.json { self.run_and_print_json(source) } else { self.run_and_print(source, is_file) }?;
         drop(watch);
         if self.arguments.time {
             let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
-            self.output.report(&self.output.error_palette.paint(show::DIM, &line))?;
+            self.output.print_stderr_line(&self.output.error_palette.paint_text(show::DIM, &line))?;
         }
         Ok(())
     }
@@ -99,7 +100,7 @@ impl Runner<'_> {
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
             if let Ok(before) = written {
-                written = tell(&event, arguments, output).map(|outcome| outcome.max(before));
+                written = print_event(&event, arguments, output).map(|outcome| outcome.max(before));
             }
         };
         let session = &mut *self.session;
@@ -120,21 +121,21 @@ impl Runner<'_> {
             self.outcome = Outcome::Failed;
         }
         self.last = result.ok();
-        self.output.say_json(&serde_json::Value::Object(answer).to_string())
+        self.output.print_json_line(&serde_json::Value::Object(answer).to_string())
     }
 }
 
-fn tell(event: &Event, arguments: &Run, output: &mut Output) -> io::Result<Outcome> {
+fn print_event(event: &Event, arguments: &RunOptions, output: &mut Output) -> io::Result<Outcome> {
     match event {
         // Assigned values are not results of a file.
         Event::Assigned(_) => Ok(()),
         Event::Value(_) if arguments.quiet => Ok(()),
-        Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
+        Event::Value(value) => match format_value(value, arguments.format.as_deref()) {
             Ok(text) => match arguments.format.as_deref() {
-                Some("json") => output.say_json(&text),
+                Some("json") => output.print_json_line(&text),
                 // Whoever chooses a format and another program to read it wants every byte.
-                Some(_) if !output.is_terminal => output.say_raw(&text),
-                _ => output.say(&text),
+                Some(_) if !output.is_terminal => output.print_raw_line(&text),
+                _ => output.print_line(&text),
             },
             Err(error) => {
                 output.report_error(&error, Severity::Error)?;
@@ -142,16 +143,18 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> io::Result<Outco
             }
         },
         Event::Log { level, message, .. } if *level < Level::Warning => {
-            output.say_styled(&show::log(*level, message, output.palette))
+            output.print_styled_line(&show::format_log_message(*level, message, output.palette))
         }
-        Event::Log { level, message, .. } => output.report(&show::log(*level, message, output.error_palette)),
+        Event::Log { level, message, .. } => {
+            output.print_stderr_line(&show::format_log_message(*level, message, output.error_palette))
+        }
         Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }
     .map(|()| Outcome::Fine)
 }
 
-/// The message about a file that cannot be read, which may be a misspelt subcommand.
-fn unless_command(path: &Path, message: String) -> String {
+/// Returns `message` about an unreadable file, with a suggestion if `path` may be a misspelt subcommand or code.
+fn suggest_command(path: &Path, message: String) -> String {
     let command = Arguments::command();
     let names = command.get_subcommands().map(clap::Command::get_name);
     match path.to_str().filter(|_| !path.exists()).and_then(|name| nearest(name, names)) {
@@ -162,11 +165,10 @@ fn unless_command(path: &Path, message: String) -> String {
     }
 }
 
-/// The value as Puppet code, JSON or YAML, or in the given format of `String.new`.
-fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
+fn format_value(value: &Value, format: Option<&str>) -> Result<String, Error> {
     match format {
         None | Some("pp") => Ok(format::program_text(value)),
         Some("yaml") => Ok(data::to_yaml(value)?.trim_start_matches("---").trim_start().to_owned()),
-        Some(format) => settings::formatted(value, &Value::from(format)),
+        Some(format) => settings::format_value(value, &Value::from(format)),
     }
 }

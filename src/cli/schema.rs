@@ -1,4 +1,4 @@
-//! `pcore schema`: types, parameters and the Hiera data of projects as JSON Schema.
+//! `pcore schema`: prints types, parameters and the Hiera data of projects as JSON Schema.
 
 use std::path::Path;
 
@@ -6,21 +6,21 @@ use pcore::check::{Checker, schema as schema_of};
 use pcore::session::Strictness;
 use pcore::text::Source;
 
-use super::arguments::{Common, SchemaOptions};
-use super::check::{checker, read_contents};
+use super::arguments::{CommonOptions, SchemaOptions};
+use super::check::{new_checker, read_contents};
 use super::{Ending, Outcome, Output, project};
 
-/// The set-up of editors; `DATA` is where the data are.
+/// How to set up editors; `DATA` is replaced by the pattern of the paths of data files.
 const EDITORS: &str = include_str!("../../transcripts/editors.txt");
 
-pub(super) fn schema(options: &SchemaOptions, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn print_schema(options: &SchemaOptions, common: &CommonOptions, output: &mut Output) -> Ending {
     let paths = common.set_project(options.project.as_deref().unwrap_or(Path::new(".")));
-    let mut session = common.session();
+    let mut session = common.new_session();
     if options.editor {
-        let root = common.project().root.as_deref().unwrap_or(Path::new(""));
-        let folders = project::data_directories(&root.join("hiera.yaml"));
+        let root = common.current_project().root.as_deref().unwrap_or(Path::new(""));
+        let folders = project::hiera_data_directories(&root.join("hiera.yaml"));
         let folder = folders.first().and_then(|folder| folder.strip_prefix(root).ok()?.to_str()).unwrap_or("data");
-        output.say(&EDITORS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
+        output.print_line(&EDITORS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
         return Ok(Outcome::Fine);
     }
     session.strictness = Strictness::Error;
@@ -29,15 +29,15 @@ pub(super) fn schema(options: &SchemaOptions, common: &Common, output: &mut Outp
             if paths.is_empty() {
                 return Err(super::usage_error("there is no module, environment or control repository here"));
             }
-            let contents = read_contents(&paths, 0, common, &mut |message| output.complain(&message))?;
-            checker(&mut session, &contents, common).schema()
+            let contents = read_contents(&paths, 0, common, &mut |message| output.report_message(&message))?;
+            new_checker(&mut session, &contents, common).schema_of_project()
         }
         Some(name) if name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase())) => {
-            let schema = Checker::new(&mut session, []).schema_of(name)?;
+            let schema = Checker::new(&mut session, []).schema_of_class_or_module(name)?;
             schema.ok_or_else(|| format!("there is neither a class nor a module {name}"))?
         }
-        Some(name) => schema_of(&session.type_of_text(&Source::new("type", name))?),
+        Some(name) => schema_of(&session.evaluate_type(&Source::new("type", name))?),
     };
-    output.say_json(&format!("{schema:#}"))?;
+    output.print_json_line(&format!("{schema:#}"))?;
     Ok(Outcome::Fine)
 }

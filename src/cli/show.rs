@@ -7,19 +7,19 @@ use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
-use pcore::wording::printable;
+use pcore::wording::to_printable;
 
 pub(crate) const ERROR: Style = Style::new().bright_red().bold();
 pub(crate) const WARNING: Style = Style::new().yellow().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
-/// The active parameter among dimmed ones.
+/// The active parameter in a hint, among dimmed ones.
 pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
-/// The prompt and other markers.
+/// The style of the prompt and of other markers.
 pub(crate) const MARK: Style = Style::new().green().bold();
 pub(crate) const UNKNOWN: Style = Style::new().red().underline();
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
-/// How a sequence begins that changes colours.
+/// The start of an escape sequence that sets colours.
 pub(crate) const COLOUR: &str = "\u{1b}[";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,11 +28,11 @@ pub(crate) enum Palette {
     Plain,
     /// The 16 standard colours, which terminals choose for a dark background.
     Coloured,
-    /// Darker ones in place of those that cannot be read on a light background.
+    /// The standard colours, except that darker ones replace those that cannot be read on a light background.
     OnLight,
 }
 
-/// The parameters of colours that are too bright for a light background, and those to write instead.
+/// The codes of colours that are too bright for a light background, each with the code that replaces it.
 const DARKER: [(&str, &str); 8] = [
     ("32", "38;5;28"),
     ("33", "38;5;130"),
@@ -45,19 +45,19 @@ const DARKER: [(&str, &str); 8] = [
 ];
 
 impl Palette {
-    pub(crate) fn paint(self, style: Style, text: &str) -> String {
+    pub(crate) fn paint_text(self, style: Style, text: &str) -> String {
         if self == Palette::Plain || style.is_plain() || text.is_empty() {
             return text.to_owned();
         }
-        let painted = printable(text).style(style).to_string();
+        let painted = to_printable(text).style(style).to_string();
         match painted.strip_prefix(COLOUR).and_then(|painted| painted.split_once('m')) {
-            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.colours(parameters)),
+            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.adapt_colour_codes(parameters)),
             None => painted,
         }
     }
 
-    /// The parameters of a sequence that changes colours, as this palette has them.
-    pub(crate) fn colours(self, parameters: &str) -> Cow<'_, str> {
+    /// Replaces the codes in an escape sequence, such as `1;32`, by those of this palette.
+    pub(crate) fn adapt_colour_codes(self, parameters: &str) -> Cow<'_, str> {
         if self != Palette::OnLight {
             return parameters.into();
         }
@@ -80,15 +80,14 @@ pub(crate) fn style_of_token(kind: Kind) -> Style {
     }
 }
 
-pub(crate) fn diff(before: (&str, &str), after: (&str, &str)) -> String {
+pub(crate) fn unified_diff(before: (&str, &str), after: (&str, &str)) -> String {
     let mut options = diffy::DiffOptions::new();
     options.set_original_filename(before.0.to_owned()).set_modified_filename(after.0.to_owned());
     let patch = options.create_patch(before.1, after.1);
     diffy::PatchFormatter::new().suppress_blank_empty(false).fmt_patch(&patch).to_string()
 }
 
-/// The lines of a diff in colours.
-pub(crate) fn painted_diff(diff: &str, palette: Palette) -> String {
+pub(crate) fn colour_diff(diff: &str, palette: Palette) -> String {
     let lines = diff.lines().map(|line| {
         let style = match line.as_bytes().first() {
             Some(b'+') => Style::new().green(),
@@ -96,13 +95,12 @@ pub(crate) fn painted_diff(diff: &str, palette: Palette) -> String {
             Some(b'@') => DIM,
             _ => Style::new(),
         };
-        palette.paint(style, &printable(line))
+        palette.paint_text(style, &to_printable(line))
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// `Notice: x`
-pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
+pub(crate) fn format_log_message(level: Level, text: &str, palette: Palette) -> String {
     let (label, style) = match level {
         Level::Debug => ("Debug:", DIM),
         Level::Info => ("Info:", DIM),
@@ -113,9 +111,9 @@ pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
         Level::Emerg => ("Emergency:", ERROR),
         Level::Crit => ("Critical:", ERROR),
     };
-    format!("{} {}", palette.paint(style, label), printable(text))
+    format!("{} {}", palette.paint_text(style, label), to_printable(text))
 }
 
-pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
+pub(crate) fn render_error(error: &Error, severity: Severity, palette: Palette) -> String {
     report::render(error, severity, Options { is_coloured: palette != Palette::Plain, ..Options::default() })
 }

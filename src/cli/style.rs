@@ -3,7 +3,7 @@
 use pcore::session::commands::CommandLine;
 use pcore::session::settings::{self, Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
-use pcore::wording::{counted, printable, without_escapes};
+use pcore::wording::{pluralize, strip_colour_codes, to_printable};
 use pcore::{Value, format};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -13,28 +13,28 @@ use super::wrap;
 
 const MARK: &str = "=> ";
 
-/// Lines that are kept free for the entry above a result and the prompt below.
+/// The number of lines kept free for the entry above a result and the prompt below.
 const FREE_LINES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Screen {
+pub(super) struct ScreenSize {
     pub(super) columns: usize,
     pub(super) rows: usize,
 }
 
-impl Screen {
-    pub(super) fn is_exceeded_by(self, text: &str) -> bool {
-        self.rows_of(text) > self.rows
+impl ScreenSize {
+    pub(super) fn is_too_small_for(self, text: &str) -> bool {
+        self.rows_of_text(text) > self.rows
     }
 
-    pub(super) fn rows_of(self, text: &str) -> usize {
-        let rows = |line: &str| without_escapes(line).width().div_ceil(self.columns.max(1)).max(1);
+    pub(super) fn rows_of_text(self, text: &str) -> usize {
+        let rows = |line: &str| strip_colour_codes(line).width().div_ceil(self.columns.max(1)).max(1);
         text.split('\n').map(rows).sum()
     }
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Style {
+pub(super) struct OutputStyle {
     pub(super) out: Palette,
     pub(super) err: Palette,
     pub(super) width: Option<usize>,
@@ -42,15 +42,20 @@ pub(super) struct Style {
     format: ResultFormat,
 }
 
-impl Style {
-    /// The style that the settings ask for on this screen. Without a screen, `auto` does not wrap or cut.
-    pub(super) fn of(settings: &Settings, screen: Option<Screen>, out: Palette, err: Palette) -> Style {
+impl OutputStyle {
+    /// Creates the style from `settings` for a screen. Without a screen, the setting `auto` neither wraps nor cuts.
+    pub(super) fn from_settings(
+        settings: &Settings,
+        screen: Option<ScreenSize>,
+        out: Palette,
+        err: Palette,
+    ) -> OutputStyle {
         let extent = |extent: Limit, auto: Option<usize>| match extent {
             Limit::Auto => auto,
             Limit::Off => None,
             Limit::Fixed(number) => Some(number),
         };
-        Style {
+        OutputStyle {
             out,
             err,
             width: extent(settings.width, screen.map(|screen| screen.columns)),
@@ -59,61 +64,64 @@ impl Style {
         }
     }
 
-    /// `=> 42`, cut if it is too long; `$_3 => 42` with a number.
-    pub(super) fn result(&self, value: &Value, number: Option<usize>) -> String {
+    /// Returns `=> 42`, or `$_3 => 42` with a number; a value that is too long for the screen is cut.
+    pub(super) fn render_result(&self, value: &Value, number: Option<usize>) -> String {
         let label = number.map(|number| format!("$_{number} ")).unwrap_or_default();
-        let (text, is_code) = self.written(value, label.len());
-        let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
-        let mark = self.out.paint(show::DIM, &label) + &self.out.paint(show::MARK, "=>");
-        let mut result = mark + " " + &self.painted(&printable(&text[..shown]), is_code);
+        let (text, is_code) = self.format_value(value, label.len());
+        let shown = self.lines.map_or(text.len(), |lines| length_to_show(&text, self.width, lines));
+        let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARK, "=>");
+        let mut result = mark + " " + &self.paint_if_code(&to_printable(&text[..shown]), is_code);
         if shown < text.len() {
             result.push('\n');
-            result.push_str(&self.out.paint(show::DIM, &left_out(&text[shown..])));
+            result.push_str(&self.out.paint_text(show::DIM, &left_out_message(&text[shown..])));
         }
         result
     }
 
-    pub(super) fn whole(&self, value: &Value) -> String {
-        Style { lines: None, ..self.clone() }.result(value, None)
+    pub(super) fn render_whole_value(&self, value: &Value) -> String {
+        OutputStyle { lines: None, ..self.clone() }.render_result(value, None)
     }
 
-    /// The text of a command, wrapped; code after prompts and result markers is coloured.
-    pub(super) fn text(&self, text: &str) -> String {
-        by_line(&printable(text), |line| self.line(line))
+    /// Wraps the output of a command, and colours the code after prompts and result markers.
+    pub(super) fn render_text(&self, text: &str) -> String {
+        map_lines(&to_printable(text), |line| self.render_text_line(line))
     }
 
-    /// `error: there is no such command`
-    pub(super) fn refusal(&self, message: &str) -> String {
+    /// Returns `message` after a label, wrapped: `error: unknown command`
+    pub(super) fn render_refusal(&self, message: &str) -> String {
         const LABEL: &str = "error:";
-        let line = self.wrapped(&format!("{LABEL} {message}"));
-        self.err.paint(show::ERROR, LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
+        let line = self.wrap_lines(&format!("{LABEL} {message}"));
+        self.err.paint_text(show::ERROR, LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
     }
 
-    fn wrapped(&self, text: &str) -> String {
-        by_line(text, |line| wrap::wrap(line, self.width.unwrap_or(usize::MAX)))
+    fn wrap_lines(&self, text: &str) -> String {
+        map_lines(text, |line| wrap::wrap_line(line, self.width.unwrap_or(usize::MAX)))
     }
 
-    /// Lays out lines of code to the width.
-    pub(super) fn code(&self, text: &str) -> String {
+    pub(super) fn render_code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
-        self.out.painted(&by_line(&printable(text), laid_out))
+        self.out.paint_code(&map_lines(&to_printable(text), laid_out))
     }
 
-    fn line(&self, line: &str) -> String {
+    fn render_text_line(&self, line: &str) -> String {
         let code = line.trim_start();
         let indentation = &line[..line.len() - code.len()];
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
-                let is_code = !(is_prompt && CommandLine::of(code).is_some());
-                return format!("{indentation}{}{}", self.out.paint(show::MARK, mark), self.painted(code, is_code));
+                let is_code = !(is_prompt && CommandLine::parse(code).is_some());
+                return format!(
+                    "{indentation}{}{}",
+                    self.out.paint_text(show::MARK, mark),
+                    self.paint_if_code(code, is_code)
+                );
             }
         }
-        self.wrapped(line)
+        self.wrap_lines(line)
     }
 
-    fn written(&self, value: &Value, label: usize) -> (String, bool) {
+    fn format_value(&self, value: &Value, label: usize) -> (String, bool) {
         // A format that is not for a value of this kind is passed over.
-        if let Some(text) = self.format.as_ref().and_then(|(_, format)| settings::formatted(value, format).ok()) {
+        if let Some(text) = self.format.as_ref().and_then(|(_, format)| settings::format_value(value, format).ok()) {
             return (text, false);
         }
         let text = match self.width {
@@ -123,13 +131,13 @@ impl Style {
         (text, true)
     }
 
-    fn painted(&self, text: &str, is_code: bool) -> String {
-        if is_code { self.out.painted(text) } else { text.to_owned() }
+    fn paint_if_code(&self, text: &str, is_code: bool) -> String {
+        if is_code { self.out.paint_code(text) } else { text.to_owned() }
     }
 }
 
 impl Palette {
-    pub(super) fn painted(self, code: &str) -> String {
+    pub(super) fn paint_code(self, code: &str) -> String {
         if self == Palette::Plain {
             return code.to_owned();
         }
@@ -138,7 +146,7 @@ impl Palette {
         for token in tokens(code) {
             let span = token.span.range();
             painted.push_str(&code[done..span.start]);
-            painted.push_str(&self.paint(style_of_token(token.kind), &code[span.clone()]));
+            painted.push_str(&self.paint_text(style_of_token(token.kind), &code[span.clone()]));
             done = span.end;
         }
         painted.push_str(&code[done..]);
@@ -146,19 +154,19 @@ impl Palette {
     }
 }
 
-fn by_line(text: &str, change: impl Fn(&str) -> String) -> String {
+fn map_lines(text: &str, change: impl Fn(&str) -> String) -> String {
     text.split('\n').map(change).collect::<Vec<_>>().join("\n")
 }
 
-/// The bytes of a text that fit in so many lines of a screen; longer lines take several. A line longer than the whole screen
-/// is cut; others are shown whole or not at all.
-fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
+/// Returns how many bytes of `text` fit in `lines` rows of a screen of this width: a line that is longer than the whole
+/// screen is cut; other lines are shown completely or not at all.
+fn length_to_show(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
     let (mut free, mut shown) = (lines, 0);
     for line in text.split_inclusive('\n') {
         let rows = line.trim_end_matches('\n').width().div_ceil(width).max(1);
         if rows > lines && free > 0 {
-            return shown + fitting(line, free * width);
+            return shown + length_within_columns(line, free * width);
         }
         if rows > free {
             return shown.saturating_sub(1);
@@ -169,8 +177,8 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
-/// How many bytes from the start of `line` fit into `columns` columns.
-pub(super) fn fitting(line: &str, columns: usize) -> usize {
+/// Returns the length in bytes of the longest beginning of `line` that fits in `columns` columns.
+pub(super) fn length_within_columns(line: &str, columns: usize) -> usize {
     let mut taken = 0;
     let mut letters = line.char_indices();
     let beyond = letters.find(|(_, letter)| {
@@ -180,11 +188,11 @@ pub(super) fn fitting(line: &str, columns: usize) -> usize {
     beyond.map_or(line.len(), |(at, _)| at)
 }
 
-/// `… 12 more lines; `:full` shows all`
-fn left_out(rest: &str) -> String {
+/// Returns `… 12 more lines; `:full` shows all` for the part `rest` of a value that is not shown.
+fn left_out_message(rest: &str) -> String {
     let count = match rest.strip_prefix('\n') {
-        Some(lines) => counted(lines.split('\n').count(), "more line"),
-        None => counted(rest.chars().count(), "more character"),
+        Some(lines) => pluralize(lines.split('\n').count(), "more line"),
+        None => pluralize(rest.chars().count(), "more character"),
     };
     format!("… {count}; `:full` shows all")
 }

@@ -11,27 +11,26 @@ use std::path::{Path, PathBuf};
 use pcore::limits::{Limit, Limits};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
-use pcore::wording::counted;
+use pcore::wording::pluralize;
 
 use super::check::RUN_MILLISECONDS;
 use super::entry::{self, EntryOutcome, OutputEvent};
-use super::show::{Palette, diff, painted_diff};
-use super::storage::{self, Readers};
-use super::style::Style;
-use super::{Common, Ending, Outcome, Output, continuation, input, usage_error, watchdog};
+use super::show::{Palette, colour_diff, unified_diff};
+use super::storage::{self, AllowedReaders};
+use super::style::OutputStyle;
+use super::{CommonOptions, Ending, Outcome, Output, continuation, input, usage_error, watchdog};
 
-/// Runs every transcript below `paths`; with `bless`, saves the actual output.
-pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOptions, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         return Err(usage_error("refusing to --bless because CI is set; bless locally and commit the result"));
     }
     common.switch_to_project_of(paths);
     let is_transcript = |path: &Path| input::extension(path) == "md";
-    let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
-    let (files, problems) = input::files_below_all(paths, &|_| false, &is_transcript);
-    problems.iter().try_for_each(|message| tester.fail(message, output))?;
+    let mut tester = TranscriptTester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
+    let (files, problems) = input::files_below_paths(paths, &|_| false, &is_transcript);
+    problems.iter().try_for_each(|message| tester.report_failure(message, output))?;
     for file in &files {
-        tester.file(file, output)?;
+        tester.test_file(file, output)?;
     }
     if tester.entries == 0 {
         let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
@@ -44,80 +43,81 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
         different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
     };
-    let (transcripts, entries) = (counted(files.len(), "transcript"), counted(tester.entries, "entry"));
-    let misjudged = (tester.misjudged > 0).then(|| format!(", {}", counted(tester.misjudged, "misplaced error")));
-    output.say(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
+    let (transcripts, entries) = (pluralize(files.len(), "transcript"), pluralize(tester.entries, "entry"));
+    let misjudged = (tester.misjudged > 0).then(|| format!(", {}", pluralize(tester.misjudged, "misplaced error")));
+    output.print_line(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
     Ok(tester.outcome)
 }
 
-struct Tester<'c> {
+struct TranscriptTester<'c> {
     bless: bool,
-    common: &'c Common,
+    common: &'c CommonOptions,
     outcome: Outcome,
     entries: usize,
     different: usize,
-    /// Entries that fail although their block has no tag `error`, and blocks with that tag in which none fails.
+    /// The number of unexpected errors, and of blocks tagged `error` that report none.
     misjudged: usize,
 }
 
-impl Tester<'_> {
-    fn fail(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
+impl TranscriptTester<'_> {
+    fn report_failure(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
         self.outcome = Outcome::Failed;
-        output.complain(message)
+        output.report_message(message)
     }
 
-    fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
+    fn test_file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
         let source = match input::read_source(file) {
             Ok(source) => source,
-            Err(message) => return self.fail(&message, output),
+            Err(message) => return self.report_failure(&message, output),
         };
         let text = source.text();
-        let transcript = match Transcript::run(text, self.common) {
+        let transcript = match TranscriptRun::run_markdown(text, self.common) {
             Ok(transcript) => transcript,
-            Err(wrong) => return self.fail(&format!("{name}:{wrong}"), output),
+            Err(wrong) => return self.report_failure(&format!("{name}:{wrong}"), output),
         };
         self.entries += transcript.entries;
         self.misjudged += transcript.wrong.len();
         for wrong in &transcript.wrong {
-            self.fail(&format!("{name}:{wrong}"), output)?;
+            self.report_failure(&format!("{name}:{wrong}"), output)?;
         }
         if transcript.text == text {
             return Ok(());
         }
         self.different += 1;
         if self.bless {
-            storage::replace(file, transcript.text.as_bytes(), Readers::AsBefore)?;
-            return output.say(&format!("{name}: rewritten"));
+            storage::replace_file(file, transcript.text.as_bytes(), AllowedReaders::AsBefore)?;
+            return output.print_line(&format!("{name}: rewritten"));
         }
         self.outcome = Outcome::Failed;
-        let diff = diff((&name, text), (&format!("{name} (actual)"), &transcript.text));
-        output.say_styled(&painted_diff(&diff, output.palette))
+        let diff = unified_diff((&name, text), (&format!("{name} (actual)"), &transcript.text));
+        output.print_styled_line(&colour_diff(&diff, output.palette))
     }
 }
 
-struct Transcript {
+struct TranscriptRun {
     text: String,
     entries: usize,
-    /// Failed blocks, each with the line where it starts.
+    /// Messages about unexpected and missing errors, each with its line number.
     wrong: Vec<String>,
 }
 
-impl Transcript {
-    fn run(markdown: &str, common: &Common) -> Result<Transcript, String> {
-        let mut transcript = Transcript { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
-        let mut session = common.session();
+impl TranscriptRun {
+    fn run_markdown(markdown: &str, common: &CommonOptions) -> Result<TranscriptRun, String> {
+        let mut transcript =
+            TranscriptRun { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
+        let mut session = common.new_session();
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
             transcript.text.push_str(line);
-            let Some(fence) = Fence::open(line) else { continue };
+            let Some(fence) = CodeFence::parse_opening(line) else { continue };
             let place = number + 1;
-            let attributes = fence.tag.strip_prefix(&["pcore"]).map(Attributes::read).transpose();
+            let attributes = fence.tag.strip_prefix(&["pcore"]).map(BlockAttributes::parse_words).transpose();
             let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
             let mut block = Vec::new();
             let end = loop {
                 match lines.next() {
-                    Some((_, line)) if fence.closes(line) => break line,
+                    Some((_, line)) if fence.is_closed_by(line) => break line,
                     Some((_, line)) => block.push(line),
                     None => return Err(format!("{place}: this block is not closed")),
                 }
@@ -127,11 +127,11 @@ impl Transcript {
                 continue;
             };
             if attributes.fresh {
-                session = common.session();
+                session = common.new_session();
             }
-            session.limits = common.limits_over(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+            session.limits = common.limits_with_defaults(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
-            let failed = transcript.block(&block, &mut session);
+            let failed = transcript.run_block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.error {
                 let missing = failed.is_empty().then(|| format!("{place}: expected an error in this block"));
@@ -144,8 +144,8 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Runs one block and writes it with its output. Returns the lines of the entries that reported an error, from 1.
-    fn block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
+    /// Runs one block and appends its entries and output to `text`. Returns the lines of failed entries, from 1.
+    fn run_block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
         for (line, entry) in
@@ -153,10 +153,10 @@ impl Transcript {
         {
             self.entries += 1;
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
-            let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);
+            let style = OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut output = Vec::new();
-            let _watch = watchdog::watch(session.interrupt.clone(), session.limits);
-            let outcome = entry::run(session, &entry, &mut |event| {
+            let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
+            let outcome = entry::run_entry(session, &entry, &mut |event| {
                 // Output that differs from run to run, such as times, is left out.
                 if !matches!(event, OutputEvent::Aside(_)) {
                     output.push(event.render(&entry, &style).0);
@@ -172,42 +172,42 @@ impl Transcript {
                 }
             }
             for shown in &output {
-                continuation::add_output(&mut self.text, shown);
+                continuation::append_output(&mut self.text, shown);
             }
         }
         failed
     }
 }
 
-struct Fence<'a> {
+struct CodeFence<'a> {
     marks: &'a str,
     tag: Vec<&'a str>,
 }
 
-impl<'a> Fence<'a> {
-    fn open(line: &'a str) -> Option<Fence<'a>> {
+impl<'a> CodeFence<'a> {
+    fn parse_opening(line: &'a str) -> Option<CodeFence<'a>> {
         let line = line.trim_end();
         let rest = line.trim_start_matches('`');
         let marks = &line[..line.len() - rest.len()];
-        (marks.len() >= 3).then(|| Fence { marks, tag: rest.split_whitespace().collect() })
+        (marks.len() >= 3).then(|| CodeFence { marks, tag: rest.split_whitespace().collect() })
     }
 
-    fn closes(&self, line: &str) -> bool {
+    fn is_closed_by(&self, line: &str) -> bool {
         let line = line.trim_end();
         line.len() >= self.marks.len() && line.bytes().all(|byte| byte == b'`')
     }
 }
 
 #[derive(Default)]
-struct Attributes {
+struct BlockAttributes {
     error: bool,
     fresh: bool,
     strictness: Option<Strictness>,
 }
 
-impl Attributes {
-    fn read(words: &[&str]) -> Result<Attributes, String> {
-        let mut attributes = Attributes::default();
+impl BlockAttributes {
+    fn parse_words(words: &[&str]) -> Result<BlockAttributes, String> {
+        let mut attributes = BlockAttributes::default();
         for word in words {
             match *word {
                 "error" => attributes.error = true,

@@ -1,4 +1,4 @@
-//! Limits of time and memory: each evaluation looks at the clock and the memory of the process as it goes on.
+//! Limits of time and memory: each evaluation regularly checks the clock and the memory of the process.
 
 use std::time::{Duration, Instant};
 use std::{fs::File, io::Read};
@@ -9,39 +9,38 @@ use pcore::session::Interrupt;
 /// How often the memory is measured. A program can fill about 10 MiB in that time by copying strings.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// The watch over an evaluation, which ends when this is dropped.
-pub(super) struct Watch(Interrupt);
+pub(super) struct WatchGuard(Interrupt);
 
-impl Drop for Watch {
+impl Drop for WatchGuard {
     fn drop(&mut self) {
         self.0.set_watch(None);
     }
 }
 
-/// Raises `interrupt` when the limit on memory or on time is exceeded before the watch is dropped.
-pub(super) fn watch(interrupt: Interrupt, limits: Limits) -> Watch {
+/// Raises `interrupt` when the limit of memory or time is exceeded before the returned guard is dropped.
+pub(super) fn watch_limits(interrupt: Interrupt, limits: Limits) -> WatchGuard {
     let since = Instant::now();
     let mut next_look = LOOK_EVERY;
     let mut memory_before = None;
-    let most = move |limit: Limit| limit.row().describe(limits.of(limit));
+    let most = move |limit: Limit| limit.row().describe(limits.get(limit));
     interrupt.set_watch(Some(Box::new(move || {
         let elapsed = since.elapsed();
-        if elapsed > Duration::from_millis(limits.of(Limit::Time)) {
+        if elapsed > Duration::from_millis(limits.get(Limit::Time)) {
             return Some(format!("took longer than {}", most(Limit::Time)).into());
         }
         if elapsed < next_look {
             return None;
         }
         next_look = elapsed + LOOK_EVERY;
-        let memory = memory();
+        let memory = resident_memory();
         let added = memory.saturating_sub(*memory_before.get_or_insert(memory));
-        (added > limits.of(Limit::Memory)).then(|| format!("took more than {} of memory", most(Limit::Memory)).into())
+        (added > limits.get(Limit::Memory)).then(|| format!("took more than {} of memory", most(Limit::Memory)).into())
     })));
-    Watch(interrupt)
+    WatchGuard(interrupt)
 }
 
-/// The resident memory of the process in bytes; 0 where the system has no /proc, so that only time is limited.
-fn memory() -> u64 {
+/// Returns the resident memory of the process in bytes; 0 on systems without `/proc`, where only time is limited.
+fn resident_memory() -> u64 {
     const PAGE_BYTES: u64 = 4096;
     // On the stack: a string that is freed here last would keep the allocator from giving back what is below it.
     let mut buffer = [0; 128];

@@ -1,20 +1,17 @@
-//! Wraps lines of words and code to the width of a screen: code that fits in a line stays whole, longer code is laid out.
+//! Wraps prose and code to the width of a screen. Code that fits in a line stays in one; longer code is laid out.
 
 use pcore::format;
 use pcore::syntax::tokens::{Kind, tokens};
 use unicode_width::UnicodeWidthStr;
 
-/// The extra indentation of continued lines.
 const HANGING: &str = "    ";
 
-/// The width of paragraphs, also where lines may be longer or are not wrapped.
+/// The maximum width of paragraphs, even if other lines may be longer or are not wrapped.
 const PROSE: usize = 80;
 
-/// Wraps a line to at most `width` columns, as far as its words and pieces of code allow.
-///
-/// Lines break at spaces outside of brackets and strings, so that code can still be copied.
-pub(super) fn wrap(line: &str, width: usize) -> String {
-    let is_prose = is_prose(line);
+/// Breaks `line` only at spaces outside of brackets and strings, so that code can still be copied.
+pub(super) fn wrap_line(line: &str, width: usize) -> String {
+    let is_prose = is_paragraph(line);
     let width = if is_prose { width.min(PROSE) } else { width };
     if line.width() <= width {
         return line.to_owned();
@@ -22,10 +19,10 @@ pub(super) fn wrap(line: &str, width: usize) -> String {
     let text = line.trim_start();
     let indentation = &line[..line.len() - text.len()];
     let width = width.saturating_sub(indentation.len());
-    let hanging = if is_prose { String::new() } else { hanging(text, width) };
+    let hanging = if is_prose { String::new() } else { hanging_indentation(text, width) };
     let mut lines = Vec::new();
     let mut current = String::new();
-    for (blank, piece) in pieces(text) {
+    for (blank, piece) in split_outside_brackets(text) {
         let joined = format!("{current}{blank}{piece}");
         if joined.width() <= width {
             current = joined;
@@ -42,26 +39,26 @@ pub(super) fn wrap(line: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Whether a line is a paragraph of sentences, which is continued without further indentation.
-fn is_prose(line: &str) -> bool {
+/// Whether a line is a paragraph of sentences, whose further lines are not indented.
+fn is_paragraph(line: &str) -> bool {
     line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`')
 }
 
-/// The indentation of continued lines: a row of a table goes on below its description.
-fn hanging(text: &str, width: usize) -> String {
+/// Returns the indentation of further lines: in a row of a table, they are aligned with the second column.
+fn hanging_indentation(text: &str, width: usize) -> String {
     let name = text.split("  ").next().unwrap_or_default();
     let column = text.len() - text[name.len()..].trim_start().len();
     let is_row = name.len() < text.len() && !name.contains(". ") && column <= width / 2;
     if is_row { " ".repeat(text[..column].width()) } else { HANGING.to_owned() }
 }
 
-/// The pieces between spaces outside of brackets and strings, each with the spaces before it.
-fn pieces(text: &str) -> Vec<(&str, &str)> {
+/// Splits `text` at spaces outside of brackets and strings. Returns each piece with the spaces before it.
+fn split_outside_brackets(text: &str) -> Vec<(&str, &str)> {
     let mut pieces = Vec::new();
     let (mut start, mut blank, mut end) = (0, "", 0);
     // Whether each open bracket is code: a parenthesis after a word and a space is a remark.
     let mut open = Vec::new();
-    for token in tokens(&without_apostrophes(text)) {
+    for token in tokens(&mask_apostrophes(text)) {
         let span = token.span.range();
         let follows_blank = span.start > end || span.start == 0;
         if !open.contains(&true) && span.start > end {
@@ -81,8 +78,8 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     pieces
 }
 
-/// Replaces apostrophes inside of words, which open no strings, and signs of comments, which are words and code, too.
-fn without_apostrophes(text: &str) -> String {
+/// Replaces each apostrophe inside of a word, and each `#`, by `_`: prose has no strings or comments.
+fn mask_apostrophes(text: &str) -> String {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let is_inside = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));

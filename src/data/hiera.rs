@@ -1,4 +1,4 @@
-//! Hiera's merging: how values of several levels are combined, and the `lookup_options` in the data.
+//! Hiera's merge strategies, which combine the values of several levels, and the `lookup_options` in the data.
 //!
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
@@ -9,7 +9,7 @@ pub(crate) mod interpolation;
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::types::describe::describe;
-use crate::value::{Hash, Value, array::flattened};
+use crate::value::{Hash, Value, array::flatten};
 use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
@@ -25,24 +25,24 @@ pub(crate) enum Strategy {
     /// `hash`: the entries of all levels; the first level that has a key takes precedence.
     Hash,
     /// `deep`: as `hash`, also for nested hashes; arrays are joined.
-    Deep(Deep),
+    Deep(DeepMerge),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Deep {
+pub(crate) struct DeepMerge {
     /// `sort_merged_arrays`
     sorted: bool,
     /// `merge_hash_arrays`: the hashes of two arrays are merged by their positions.
     merges_elements: bool,
-    /// `knockout_prefix`: a string with this prefix removes the rest of the string from the arrays of lower levels.
+    /// `knockout_prefix`: a string that begins with this removes the rest of that string from arrays of lower levels.
     pub(crate) knockout: Option<Box<str>>,
 }
 
 pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
 
 impl Strategy {
-    /// Parses a merge option: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
-    pub(crate) fn named(merge: &Value) -> Result<Strategy> {
+    /// Parses a merge option: `'deep'`, or `{strategy => 'deep', sort_merged_arrays => true}`.
+    pub(crate) fn from_merge_option(merge: &Value) -> Result<Strategy> {
         let (name, options) = match merge {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
             name => (name.clone(), None),
@@ -59,32 +59,32 @@ impl Strategy {
             "hash" => Ok(Strategy::Hash),
             "deep" => {
                 let (sorted, merges_elements) = (is_on("sort_merged_arrays"), is_on("merge_hash_arrays"));
-                Ok(Strategy::Deep(Deep { sorted, merges_elements, knockout }))
+                Ok(Strategy::Deep(DeepMerge { sorted, merges_elements, knockout }))
             }
             other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                 .with_help(format!("the strategies are {STRATEGIES}"))),
         }
     }
 
-    /// Combines the values `found` in some of the `places` that were searched, such as the files of a level.
+    /// Merges the values `found` in `places` searched places, such as the files of a level; `None` if there are none.
     ///
     /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. Of a value that is
     /// alone, `unique` removes duplicates only if there was one place, and makes a flat array only if there were more.
-    pub(crate) fn gathered(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
+    pub(crate) fn merge_found(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
         match (self, found) {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
-                Ok(Some(distinct(elements.iter().cloned()).into()))
+                Ok(Some(distinct_values(elements.iter().cloned()).into()))
             }
             (Strategy::Unique, [value]) if places > 1 => {
-                Ok(Some(flattened(std::slice::from_ref(value))?.into_owned().into()))
+                Ok(Some(flatten(std::slice::from_ref(value))?.into_owned().into()))
             }
             (_, [value]) => Ok(Some(value.clone())),
-            _ => self.merged(found),
+            _ => self.merge_levels(found),
         }
     }
 
-    /// Merges the values of several levels, best first; `None` if there are none.
-    pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
+    /// Merges the values of several levels, the most important first; returns `None` if there are none.
+    pub(crate) fn merge_levels(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
         let merged = match self {
             Strategy::First => first.clone(),
@@ -94,7 +94,7 @@ impl Strategy {
                     let got = describe(level);
                     return Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {got}")));
                 }
-                distinct(flattened(levels)?.into_owned().into_iter()).into()
+                distinct_values(flatten(levels)?.into_owned().into_iter()).into()
             }
             Strategy::Hash => {
                 let mut merged = Hash::default();
@@ -107,78 +107,84 @@ impl Strategy {
                 }
                 Value::Hash(merged)
             }
-            Strategy::Deep(deep) => others.iter().fold(first.clone(), |better, worse| deep.merged(&better, worse)),
+            Strategy::Deep(deep) => {
+                others.iter().fold(first.clone(), |better, worse| deep.merge_values(&better, worse))
+            }
         };
         Ok(Some(merged))
     }
 }
 
-fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
+fn distinct_values(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let distinct: Hash = values.map(|value| (value, Value::Undef)).collect();
     distinct.keys().cloned().collect()
 }
 
-impl Deep {
-    /// The element that a string with the knockout prefix removes from lower levels; `None` without the prefix.
-    fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
+impl DeepMerge {
+    /// Returns what a string with the knockout prefix removes from lower levels: the string after the prefix.
+    fn knockout_target<'v>(&self, value: &'v Value) -> Option<&'v str> {
         match (&self.knockout, value) {
             (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
             _ => None,
         }
     }
 
-    fn merged(&self, better: &Value, worse: &Value) -> Value {
+    fn merge_values(&self, better: &Value, worse: &Value) -> Value {
         match (better, worse) {
             (Value::Hash(better), Value::Hash(worse)) => {
                 let mut merged = worse.clone();
                 merged.extend(better.iter().map(|(key, value)| {
                     let value = match worse.get(key) {
-                        Some(below) => stack::with_room(|| self.merged(value, below)),
+                        Some(below) => stack::with_room(|| self.merge_values(value, below)),
                         None => value.clone(),
                     };
                     (key.clone(), value)
                 }));
                 Value::Hash(merged)
             }
-            (Value::Array(better), Value::Array(worse)) => self.merged_arrays(better, worse),
-            (better, _) if self.knocked_out(better).is_some() => Value::from(""),
+            (Value::Array(better), Value::Array(worse)) => self.merge_arrays(better, worse),
+            (better, _) if self.knockout_target(better).is_some() => Value::from(""),
             (better, _) => better.clone(),
         }
     }
 
-    /// The value of the lowest level, without the elements that have the knockout prefix.
-    pub(crate) fn alone(&self, value: &Value) -> Value {
+    /// Returns the value of the lowest level without the elements and entries that have the knockout prefix.
+    pub(crate) fn without_knockouts(&self, value: &Value) -> Value {
         match value {
             Value::Array(elements) if self.knockout.is_some() => {
-                let kept = elements.iter().filter(|element| self.knocked_out(element).is_none());
-                Value::Array(kept.map(|element| stack::with_room(|| self.alone(element))).collect())
+                let kept = elements.iter().filter(|element| self.knockout_target(element).is_none());
+                Value::Array(kept.map(|element| stack::with_room(|| self.without_knockouts(element))).collect())
             }
             Value::Hash(entries) if self.knockout.is_some() => {
-                let entries = entries.iter().filter(|(_, value)| self.knocked_out(value).is_none());
-                Value::Hash(entries.map(|(key, value)| (key.clone(), stack::with_room(|| self.alone(value)))).collect())
+                let entries = entries.iter().filter(|(_, value)| self.knockout_target(value).is_none());
+                Value::Hash(
+                    entries
+                        .map(|(key, value)| (key.clone(), stack::with_room(|| self.without_knockouts(value))))
+                        .collect(),
+                )
             }
             other => other.clone(),
         }
     }
 
-    fn merged_arrays(&self, better: &[Value], worse: &[Value]) -> Value {
-        let knocked: Vec<&str> = better.iter().filter_map(|value| self.knocked_out(value)).collect();
+    fn merge_arrays(&self, better: &[Value], worse: &[Value]) -> Value {
+        let knocked: Vec<&str> = better.iter().filter_map(|value| self.knockout_target(value)).collect();
         // The prefix alone removes everything.
         let keeps = |value: &&Value| match value {
             Value::String(text) => !knocked.iter().any(|knocked| knocked.is_empty() || **knocked == **text),
             _ => !knocked.contains(&""),
         };
         let worse: Vec<&Value> = worse.iter().filter(keeps).collect();
-        let better: Vec<&Value> = better.iter().filter(|value| self.knocked_out(value).is_none()).collect();
+        let better: Vec<&Value> = better.iter().filter(|value| self.knockout_target(value).is_none()).collect();
         let are_hashes = |values: &[&Value]| values.iter().all(|value| matches!(value, Value::Hash(_)));
         if self.merges_elements && are_hashes(&better) && are_hashes(&worse) {
             let pairs = (0..better.len().max(worse.len())).filter_map(|at| match (better.get(at), worse.get(at)) {
-                (Some(better), Some(worse)) => Some(stack::with_room(|| self.merged(better, worse))),
+                (Some(better), Some(worse)) => Some(stack::with_room(|| self.merge_values(better, worse))),
                 (one, other) => one.or(other).map(|value| (*value).clone()),
             });
             return Value::Array(pairs.collect());
         }
-        let mut merged = distinct(worse.into_iter().chain(better).cloned());
+        let mut merged = distinct_values(worse.into_iter().chain(better).cloned());
         if self.sorted {
             merged.sort_by(|a, b| match (a, b) {
                 (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
@@ -190,8 +196,8 @@ impl Deep {
     }
 }
 
-/// The strings in a value, including hash keys, in order.
-pub(crate) fn texts(value: &Value) -> impl Iterator<Item = &str> {
+/// Returns all strings in a value, including hash keys, in order.
+pub(crate) fn strings_in_value(value: &Value) -> impl Iterator<Item = &str> {
     let mut pending = vec![value];
     let next = move || {
         while let Some(value) = pending.pop() {
@@ -208,8 +214,8 @@ pub(crate) fn texts(value: &Value) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next)
 }
 
-/// The merged `lookup_options` of all levels. The options of a key are those under the key itself, or else those under
-/// the first pattern that matches it; options from several places are not combined.
+/// The merged `lookup_options` of all levels. A key has the options under the key itself, or else those under the first
+/// pattern that matches the key; the options of several entries are not combined.
 ///
 /// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
 #[derive(Debug, Default)]
@@ -220,13 +226,13 @@ pub(crate) struct LookupOptions {
 }
 
 impl LookupOptions {
-    pub(crate) fn of<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
+    pub(crate) fn from_levels<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
         let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
         let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();
-        LookupOptions::merged(Strategy::Hash.merged(&said).ok().flatten().as_ref())
+        LookupOptions::from_merged(Strategy::Hash.merge_levels(&said).ok().flatten().as_ref())
     }
 
-    pub(crate) fn merged(options: Option<&Value>) -> LookupOptions {
+    pub(crate) fn from_merged(options: Option<&Value>) -> LookupOptions {
         let of_keys = options.and_then(Value::as_hash).cloned().unwrap_or_default();
         let pattern = |(key, options): (&Value, &Value)| match (key, options) {
             (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
@@ -238,11 +244,11 @@ impl LookupOptions {
         LookupOptions { of_keys, of_patterns }
     }
 
-    pub(crate) fn of_key(&self, key: &str) -> Option<&Hash> {
-        self.row_of(key).map(|(_, options)| options)
+    pub(crate) fn options_of_key(&self, key: &str) -> Option<&Hash> {
+        self.options_with_pattern(key).map(|(_, options)| options)
     }
 
-    pub(crate) fn row_of(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
+    pub(crate) fn options_with_pattern(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
         match self.of_keys.get_str(key) {
             Some(Value::Hash(options)) => Some((None, options)),
             _ => {
@@ -252,24 +258,24 @@ impl LookupOptions {
         }
     }
 
-    pub(crate) fn add_further(&mut self, level: &Value) {
+    pub(crate) fn add_missing_options(&mut self, level: &Value) {
         if let Some(Value::Hash(options)) = level.as_hash().and_then(|level| level.get_str(LOOKUP_OPTIONS)) {
-            let further = options.without(|key| self.of_keys.get(key).is_some());
+            let further = options.without_keys(|key| self.of_keys.get(key).is_some());
             self.of_keys.extend(further.iter().map(|(key, options)| (key.clone(), options.clone())));
         }
     }
 
-    pub(crate) fn option(&self, key: &str, option: &str) -> Option<&Value> {
-        self.of_key(key)?.get_str(option)
+    pub(crate) fn option_of_key(&self, key: &str, option: &str) -> Option<&Value> {
+        self.options_of_key(key)?.get_str(option)
     }
 
-    pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
-        self.option(key, "merge").map(Strategy::named).transpose()
+    pub(crate) fn strategy_of_key(&self, key: &str) -> Result<Option<Strategy>> {
+        self.option_of_key(key, "merge").map(Strategy::from_merge_option).transpose()
     }
 
-    /// The type expression that a key's value is converted to, and further arguments for its `new`.
-    pub(crate) fn convert_to(&self, key: &str) -> Option<(&str, &[Value])> {
-        match self.option(key, CONVERT_TO)? {
+    /// Returns the type expression that the value of `key` is converted to, and further arguments for the type's `new`.
+    pub(crate) fn conversion_of_key(&self, key: &str) -> Option<(&str, &[Value])> {
+        match self.option_of_key(key, CONVERT_TO)? {
             Value::String(type_) => Some((type_, &[])),
             Value::Array(all) if let Some((Value::String(type_), arguments)) = all.split_first() => {
                 Some((type_, arguments))

@@ -1,7 +1,7 @@
-//! JSON with locations.
+//! Parses JSON to values with locations.
 //!
-//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back; strings
-//! and numbers are `serde_json`'s raw values, whose lengths give the locations.
+//! `serde_json` checks a source and reports syntax errors. A valid source is then read from front to back; strings and
+//! numbers are `serde_json`'s raw values, whose lengths give the locations.
 
 use std::sync::Arc;
 
@@ -14,68 +14,68 @@ use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 use crate::{format, stack};
 
-pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
-    let mut reader = Reader::of(source.text());
+pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
+    let mut reader = JsonReader::new(source.text());
     if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {
         // A reader that builds values has better words for what is wrong.
         let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
         return Err(reader.syntax_error(0, &error));
     }
-    let (value, place) = reader.part(0)?;
+    let (value, place) = reader.read_value(0)?;
     let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
     Ok(Document { source: source.clone(), value, place, warnings, format: Some(Format::Json) })
 }
 
-pub(super) fn plain(text: &str) -> Option<Value> {
+pub(super) fn parse_value(text: &str) -> Option<Value> {
     serde_json::from_str::<&RawValue>(text).ok()?;
-    let (value, _) = Reader::of(text).part(0).ok()?;
+    let (value, _) = JsonReader::new(text).read_value(0).ok()?;
     Some(value)
 }
 
-/// A reader of JSON text whose syntax is valid, with its current position.
-struct Reader<'t> {
+/// A reader of a text that is valid JSON, with its position in the text.
+struct JsonReader<'t> {
     text: &'t str,
     at: usize,
     warnings: Vec<Error>,
 }
 
-impl<'t> Reader<'t> {
-    fn of(text: &'t str) -> Reader<'t> {
-        Reader { text, at: 0, warnings: Vec::new() }
+impl<'t> JsonReader<'t> {
+    fn new(text: &'t str) -> JsonReader<'t> {
+        JsonReader { text, at: 0, warnings: Vec::new() }
     }
 
-    /// Skips spaces, commas and colons; returns the first byte of the next value, or a closing bracket.
-    fn next(&mut self) -> Option<u8> {
+    /// Skips spaces, commas and colons. Returns the byte that follows: the start of a value, or a closing bracket.
+    fn skip_to_next_value(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn part(&mut self, depth: usize) -> Result<(Value, Place)> {
-        let first = self.next();
+    fn read_value(&mut self, depth: usize) -> Result<(Value, Place)> {
+        let first = self.skip_to_next_value();
         let start = self.at;
         if depth > MAX_NESTING_LEVELS {
-            self.skip();
+            self.skip_value();
             return Err(DataError::TooDeep.at(Span::new(start, self.at)));
         }
         match first {
             Some(b'[') => {
                 self.at += 1;
                 let (mut elements, mut places) = (Vec::new(), Vec::new());
-                while self.next().is_some_and(|byte| byte != b']') {
-                    let (value, place) = stack::with_room(|| self.part(depth + 1))?;
+                while self.skip_to_next_value().is_some_and(|byte| byte != b']') {
+                    let (value, place) = stack::with_room(|| self.read_value(depth + 1))?;
                     elements.push(value);
                     places.push(place);
                 }
                 self.at += 1;
-                Ok((Value::from(elements), Place::of_elements(Span::new(start, self.at), places)))
+                Ok((Value::from(elements), Place::from_elements(Span::new(start, self.at), places)))
             }
             Some(b'{') => {
                 self.at += 1;
                 let (mut entries, mut places) = (Vec::new(), Vec::new());
-                while self.next().is_some_and(|byte| byte != b'}') {
-                    let (key, Place { span: key_span, .. }) = self.part(depth + 1)?;
-                    let (value, place) = stack::with_room(|| self.part(depth + 1))?;
+                while self.skip_to_next_value().is_some_and(|byte| byte != b'}') {
+                    let (key, Place { span: key_span, .. }) = self.read_value(depth + 1)?;
+                    let (value, place) = stack::with_room(|| self.read_value(depth + 1))?;
                     places.push(Entry { key: key.clone(), key_span, place });
                     entries.push((key, value));
                 }
@@ -83,19 +83,19 @@ impl<'t> Reader<'t> {
                 let (span, count) = (Span::new(start, self.at), entries.len());
                 let hash = Hash::from(entries);
                 if hash.len() < count {
-                    self.warn_of_keys_given_twice(&places);
+                    self.warn_of_duplicate_keys(&places);
                 }
-                Ok((Value::Hash(hash), Place::of_entries(span, places)))
+                Ok((Value::Hash(hash), Place::from_entries(span, places)))
             }
             _ => {
-                let text = self.skip();
-                let value = self.scalar(text, start)?;
-                Ok((value, Place::leaf(Span::new(start, self.at))))
+                let text = self.skip_value();
+                let value = self.parse_scalar(text, start)?;
+                Ok((value, Place::without_parts(Span::new(start, self.at))))
             }
         }
     }
 
-    fn warn_of_keys_given_twice(&mut self, entries: &[Entry]) {
+    fn warn_of_duplicate_keys(&mut self, entries: &[Entry]) {
         let mut given: FxHashSet<&str> = FxHashSet::default();
         for Entry { key, key_span, .. } in entries {
             if key.as_str().is_some_and(|name| !given.insert(name)) {
@@ -105,15 +105,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Skips the next value and returns its text.
-    fn skip(&mut self) -> &'t str {
+    fn skip_value(&mut self) -> &'t str {
         let mut parts = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
         let text = parts.next().and_then(Result::ok).map_or("", RawValue::get);
         self.at += text.len();
         text
     }
 
-    fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
+    fn parse_scalar(&self, text: &'t str, start: usize) -> Result<Value> {
         // The parser makes a Float of `-0` and of an Integer that is too large.
         if let Ok(integer) = text.parse::<i64>() {
             return Ok(integer.into());
@@ -126,7 +125,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Converts an error of `serde_json` for the text from `start`, without the location at the end of its message.
+    /// Converts a `serde_json` error in the text from `start` on; moves the location from the message into a span.
     fn syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
         let line_start = match error.line() {

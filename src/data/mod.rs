@@ -1,6 +1,6 @@
-//! Parses data as Hiera does: YAML and JSON, with the location of every part.
+//! Parses YAML and JSON as Hiera does, with the location of every part. Errors have a location.
 //!
-//! It parses strings and reads no files. Errors have a location.
+//! The functions here parse strings; they read no files.
 
 pub(crate) mod hiera;
 mod json;
@@ -38,8 +38,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format by the extension of a file: `yaml`, `yml`, `eyaml`, `json`.
-    pub fn of_path(path: &Path) -> Option<Format> {
+    /// Returns the format for the extension of a file: `yaml`, `yml`, `eyaml` or `json`; `None` for any other.
+    pub fn from_path(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "yaml" | "yml" | "eyaml" => Some(Format::Yaml),
             "json" => Some(Format::Json),
@@ -47,16 +47,16 @@ impl Format {
         }
     }
 
-    /// Parses a string that is written without quotes, such as `80` or `true`; `None` if it is not valid.
-    pub(crate) fn plain(self, text: &str) -> Option<Value> {
+    /// Parses a value that is written without quotes, such as `80` or `true`; `None` if it is not valid in the format.
+    pub(crate) fn parse_unquoted(self, text: &str) -> Option<Value> {
         match self {
-            Format::Yaml => scalar::resolve(text).ok(),
-            Format::Json => json::plain(text),
+            Format::Yaml => scalar::resolve_scalar(text).ok(),
+            Format::Json => json::parse_value(text),
         }
     }
 }
 
-/// A parsed document.
+/// A document of YAML or JSON, or the values in a Puppet manifest, with the location of every part.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The source text.
@@ -65,13 +65,13 @@ pub struct Document {
     pub value: Value,
     /// The locations of the value and its parts.
     pub place: Place,
-    /// Warnings about what is allowed but most likely a mistake, such as a duplicate key.
+    /// Warnings about valid parts that are most likely a mistake, such as a duplicate key.
     pub warnings: Vec<Error>,
-    /// The syntax of the text; `None` for programs.
+    /// The format of the source; `None` if it is a Puppet manifest.
     pub(crate) format: Option<Format>,
 }
 
-/// Parses a document.
+/// Parses a source in the given format to a value with the locations of its parts.
 ///
 /// # Errors
 /// If the source is not valid in the format, or contains something that Hiera rejects.
@@ -85,8 +85,8 @@ pub struct Document {
 /// ```
 pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
     match format {
-        Format::Yaml => yaml::read(source),
-        Format::Json => json::read(source),
+        Format::Yaml => yaml::parse_document(source),
+        Format::Json => json::parse_document(source),
     }
     .map_err(|error| error.in_source(source))
 }
@@ -94,7 +94,7 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
 errors! {
     #[derive(Debug)]
     enum DataError {
-        /// A syntax error, in the words of the parser.
+        /// A syntax error, with the message of the parser.
         Syntax(message: String) => "SYNTAX_ERROR", message("{message}");
         /// `2001-01-01`
         Date => DATA_ERROR,
@@ -113,7 +113,7 @@ errors! {
         NotOfTag(tag: String) => DATA_ERROR, message("this is not a valid `{tag}`");
         /// `[[[[…`
         TooDeep => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
-        /// Aliases of aliases of aliases.
+        /// More nodes than allowed, as by YAML aliases of aliases.
         TooMany => LIMIT, message("more than {MAX_PARTS} elements in total");
         /// `a: 1` and `a: 2`
         Twice(key: String) => "DUPLICATE_KEY", message("duplicate key {key}; the last one counts");

@@ -1,6 +1,6 @@
-//! The value of a plain YAML 1.1 scalar, as Ruby's parser, and so Hiera, understands it.
+//! Parses plain YAML 1.1 scalars to values, as Ruby's parser does, and so Hiera.
 //!
-//! Much that looks like a string is not: `yes`, `0644`, `1_000`, `12:30`, `1.10`. Quotes make it a string.
+//! Many scalars that look like strings are not: `yes`, `0644`, `1_000`, `12:30`, `1.10`. In quotes, they are strings.
 //!
 //! Source: YAML 1.1, "Language-Independent Types"; where Ruby differs, Ruby.
 //! Observed: Psych 4.0.3 of Ruby 3.1, over the table of the tests.
@@ -14,21 +14,21 @@ use nom::{AsChar, Parser, branch::alt, multi::many0_count, sequence::preceded};
 use regex::Regex;
 
 use super::DataError;
-use crate::microsyntax::{Parsed, digits, whole};
-use crate::regexp::constant;
+use crate::microsyntax::{Parsed, digits_at_most, parse_whole};
+use crate::regexp::compile_constant;
 use crate::value::Value;
 
-pub(super) fn resolve(text: &str) -> Result<Value, DataError> {
+pub(super) fn resolve_scalar(text: &str) -> Result<Value, DataError> {
     let text = text.trim_end();
-    match (word(text), symbol(text)) {
+    match (parse_keyword(text), parse_symbol(text)) {
         (Some(word), _) => Ok(word),
         (None, Some(name)) => Err(DataError::Symbol(name.to_owned())),
         (None, None) if is_date(text) => Err(DataError::Date),
-        (None, None) => number(text).unwrap_or_else(|| Ok(Value::from(text))),
+        (None, None) => parse_number(text).unwrap_or_else(|| Ok(Value::from(text))),
     }
 }
 
-fn word(text: &str) -> Option<Value> {
+fn parse_keyword(text: &str) -> Option<Value> {
     match &*text.to_ascii_lowercase() {
         "" | "~" | "null" => Some(Value::Undef),
         "true" | "yes" | "on" => Some(Value::Boolean(true)),
@@ -41,7 +41,7 @@ fn word(text: &str) -> Option<Value> {
 }
 
 /// Parses a Ruby symbol such as `:name`; returns its name without the colon.
-fn symbol(text: &str) -> Option<&str> {
+fn parse_symbol(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':').filter(|name| !name.is_empty())?;
     let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
     Some(quoted.unwrap_or(name))
@@ -53,7 +53,7 @@ fn symbol(text: &str) -> Option<&str> {
 /// Observed: Psych 4.0.3 takes month 13 and day 32 where there is a time, and a space before any zone.
 fn is_date(text: &str) -> bool {
     static DATE: LazyLock<Regex> = LazyLock::new(|| {
-        constant(
+        compile_constant(
             r"(?x) ^ [0-9]{4} - (?: (?: 0?[0-9] | 1[0-2] ) - (?: [0-2]?[0-9] | 3[01] )
             | [0-9]{1,2} - [0-9]{1,2} (?: [Tt] | \x20+ ) [0-9]{1,2} : [0-9]{2} : [0-9]{2} (?: \. [0-9]* )?
               (?: \x20* (?: Z | [-+] [0-9]{1,2} :? (?: [0-9]{2} )? ) )? ) $",
@@ -63,26 +63,27 @@ fn is_date(text: &str) -> bool {
     text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)
 }
 
-fn number(text: &str) -> Option<Result<Value, DataError>> {
+fn parse_number(text: &str) -> Option<Result<Value, DataError>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };
-    if let Some((radix, digits)) = whole(unsigned, integer) {
-        let value = i64::from_str_radix(&format!("{sign}{}", without_separators(digits)), radix);
+    if let Some((radix, digits)) = parse_whole(unsigned, recognize_integer) {
+        let value = i64::from_str_radix(&format!("{sign}{}", remove_separators(digits)), radix);
         return Some(value.map(Value::from).map_err(|_| DataError::TooLarge));
     }
-    let float = whole(unsigned, float).and_then(|float| format!("{sign}{}", without_separators(float)).parse().ok());
-    float.map(Value::Float).or_else(|| sexagesimal(text)).map(Ok)
+    let float = parse_whole(unsigned, recognize_float)
+        .and_then(|float| format!("{sign}{}", remove_separators(float)).parse().ok());
+    float.map(Value::Float).or_else(|| parse_sexagesimal(text)).map(Ok)
 }
 
-/// Parses an integer; returns the radix and the digits with their separators.
+/// Recognizes an unsigned integer; returns the radix and the digits with their separators.
 ///
 /// `integer ::= "0b" [01_,]+ | "0x" [0-9a-fA-F_,]+ | "0" [0-7_,]* | [0-9]+ ([_,] [0-9]+)*`
-fn integer(text: &str) -> Parsed<'_, (u32, &str)> {
+fn recognize_integer(text: &str) -> Parsed<'_, (u32, &str)> {
     let of_radix = |radix| {
-        let digits = take_while1(move |c: char| c.is_digit(radix) || is_separator(c));
-        verify(digits, |digits: &str| !digits.chars().all(is_separator)).map(move |digits| (radix, digits))
+        let digits = take_while1(move |c: char| c.is_digit(radix) || is_digit_separator(c));
+        verify(digits, |digits: &str| !digits.chars().all(is_digit_separator)).map(move |digits| (radix, digits))
     };
-    let groups = recognize((digit1, many0_count((satisfy(is_separator), digit1))));
+    let groups = recognize((digit1, many0_count((satisfy(is_digit_separator), digit1))));
     alt((
         preceded(tag("0b"), of_radix(2)),
         preceded(tag("0x"), of_radix(16)),
@@ -92,24 +93,24 @@ fn integer(text: &str) -> Parsed<'_, (u32, &str)> {
     .parse(text)
 }
 
-/// `1.5`, `.5`, `5.`, `1.5e+3`
+/// Recognizes an unsigned float such as `1.5`, `.5`, `5.` or `1.5e+3`; returns its text.
 ///
 /// `float ::= ([0-9] [0-9_,]* "." [0-9]* | "." [0-9]+) ([eE] [+-] [0-9]+)?`
-fn float(text: &str) -> Parsed<'_, &str> {
-    let start = (peek(digit1), take_while1(|c: char| c.is_dec_digit() || is_separator(c)));
+fn recognize_float(text: &str) -> Parsed<'_, &str> {
+    let start = (peek(digit1), take_while1(|c: char| c.is_dec_digit() || is_digit_separator(c)));
     let mantissa = alt((recognize((start, char('.'), opt(digit1))), recognize((char('.'), digit1))));
     recognize((mantissa, opt((one_of("eE"), one_of("+-"), digit1)))).parse(text)
 }
 
-fn is_separator(c: char) -> bool {
+fn is_digit_separator(c: char) -> bool {
     matches!(c, '_' | ',')
 }
 
-fn without_separators(digits: &str) -> String {
-    digits.replace(is_separator, "")
+fn remove_separators(digits: &str) -> String {
+    digits.replace(is_digit_separator, "")
 }
 
-/// Parses `12:30`, `1:02:03` or `1:02:03.5` (hours, minutes, seconds) as a number of seconds.
+/// Parses `12:30`, `1:02:03` or `1:02:03.5` (hours, minutes, seconds) and returns the number of seconds.
 ///
 /// ```ebnf
 /// sexagesimal ::= [+-]? [0-9] [0-9_]* ":" sixty (":" sixty)? ("." [0-9_]*)?
@@ -118,15 +119,15 @@ fn without_separators(digits: &str) -> String {
 ///
 /// Source: YAML 1.1, `int` and `float`, base 60.
 /// Observed: Psych 4.0.3 takes `1:30` as hours and minutes; the sign belongs to the first part alone.
-fn sexagesimal(text: &str) -> Option<Value> {
+fn parse_sexagesimal(text: &str) -> Option<Value> {
     let long = || take_while(|c: char| c.is_dec_digit() || c == '_');
     let hours = recognize((opt(one_of("+-")), peek(digit1), long()));
-    let sixty = || preceded(char(':'), verify(map_res(digits(2), str::parse::<i64>), |part| *part < 60));
+    let sixty = || preceded(char(':'), verify(map_res(digits_at_most(2), str::parse::<i64>), |part| *part < 60));
     let (hours, minutes, seconds, fraction) =
-        whole(text, (hours, sixty(), opt(sixty()), opt(preceded(char('.'), long()))))?;
-    let hours: i64 = without_separators(hours).parse().ok()?;
+        parse_whole(text, (hours, sixty(), opt(sixty()), opt(preceded(char('.'), long()))))?;
+    let hours: i64 = remove_separators(hours).parse().ok()?;
     let total = hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds.unwrap_or(0))?;
     let Some(fraction) = fraction else { return Some(total.into()) };
     let unit = if seconds.is_some() { 1.0 } else { 60.0 };
-    Some(Value::Float(total as f64 + format!("0.{}0", without_separators(fraction)).parse::<f64>().ok()? * unit))
+    Some(Value::Float(total as f64 + format!("0.{}0", remove_separators(fraction)).parse::<f64>().ok()? * unit))
 }

@@ -1,4 +1,4 @@
-//! YAML, as Ruby reads it for Hiera: converts parser events to values with locations.
+//! Parses YAML as Ruby reads it for Hiera: converts the events of a YAML parser to values with locations.
 //!
 //! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
 //! other hashes, and only the first of several documents counts.
@@ -8,20 +8,22 @@ use std::{borrow::Cow, sync::Arc};
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
-use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar, yaml_repair::Repaired};
+use super::{
+    DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar, yaml_repair::RepairedYaml,
+};
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::value::{Binary, Value, binary::Encoding};
 
-/// Parses the first document; an empty one is undef. Source that the parser rejects is repaired and parsed again.
-pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
-    [false, true].into_iter().fold(Reader::new(source, None).read(), |outcome, indents| {
+/// Parses the first document of a source; an empty one is undef. Repairs a source that the parser rejects, and retries.
+pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
+    [false, true].into_iter().fold(YamlReader::new(source, None).read_document(), |outcome, indents| {
         outcome.or_else(|error| {
             if error.code() != "SYNTAX_ERROR" {
                 return Err(error);
             }
-            let again = Reader::new(source, Some(&Repaired::of(source.text(), indents))).read();
+            let again = YamlReader::new(source, Some(&RepairedYaml::repair(source.text(), indents))).read_document();
             // What is wrong further down is wrong in both.
             let start = |error: &Error| error.span().map(|span| span.start);
             again.map_err(|later| if start(&later) > start(&error) { later } else { error })
@@ -29,38 +31,38 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     })
 }
 
-/// A value with its location, and the number of nodes that it consists of.
+/// A value with its location, and the number of YAML nodes in it.
 #[derive(Clone)]
-struct Node {
+struct ParsedNode {
     value: Value,
     place: Place,
     parts: usize,
 }
 
-struct Reader<'s> {
+struct YamlReader<'s> {
     source: &'s Arc<Source>,
     /// The repaired text, which is parsed instead of the source.
-    repaired: Option<&'s Repaired>,
+    repaired: Option<&'s RepairedYaml>,
     /// The byte offset of each character and of the end, since the parser counts characters; `None` for ASCII.
     starts: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
-    anchors: FxHashMap<usize, Node>,
+    anchors: FxHashMap<usize, ParsedNode>,
     warnings: Vec<Error>,
     /// The number of nodes so far. Nodes that an alias repeats count each time.
     parts: usize,
 }
 
-impl<'s> Reader<'s> {
-    fn new(source: &'s Arc<Source>, repaired: Option<&'s Repaired>) -> Reader<'s> {
+impl<'s> YamlReader<'s> {
+    fn new(source: &'s Arc<Source>, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
         let text = repaired.map_or(source.text(), |repaired| &repaired.text);
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
         let events = Parser::new_from_str(text);
-        Reader { source, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
+        YamlReader { source, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
     }
 
-    fn read(mut self) -> Result<Document> {
+    fn read_document(mut self) -> Result<Document> {
         let mut document = None;
-        while let Some((event, span)) = self.next()? {
+        while let Some((event, span)) = self.next_event()? {
             match event {
                 Event::DocumentStart(_) if document.is_some() => {
                     let start = Span { end: span.start + 3, ..span }; // `---`
@@ -72,38 +74,38 @@ impl<'s> Reader<'s> {
                 | Event::StreamEnd
                 | Event::DocumentStart(_)
                 | Event::DocumentEnd => {}
-                event => document = Some(self.node(event, span, 0, false)?),
+                event => document = Some(self.read_node(event, span, 0, false)?),
             }
         }
         let (value, place) =
-            document.map_or((Value::Undef, Place::leaf(Span::default())), |node| (node.value, node.place));
+            document.map_or((Value::Undef, Place::without_parts(Span::default())), |node| (node.value, node.place));
         let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
         Ok(Document { source: self.source.clone(), value, place, warnings, format: Some(Format::Yaml) })
     }
 
-    fn next(&mut self) -> Result<Option<(Event<'s>, Span)>> {
+    fn next_event(&mut self) -> Result<Option<(Event<'s>, Span)>> {
         match self.events.next() {
-            Some(Ok((event, range))) => Ok(Some((event, self.span(range)))),
+            Some(Ok((event, range))) => Ok(Some((event, self.span_in_source(range)))),
             Some(Err(error)) => {
-                let place = self.span(Range::empty(*error.marker()));
+                let place = self.span_in_source(Range::empty(*error.marker()));
                 Err(DataError::Syntax(error.info().to_owned()).at(place))
             }
             None => Ok(None),
         }
     }
 
-    fn span(&self, range: Range) -> Span {
+    fn span_in_source(&self, range: Range) -> Span {
         let at = |marker: Marker| {
             let at = match &self.starts {
                 None => marker.index(),
                 Some(starts) => starts.get(marker.index()).or(starts.last()).copied().unwrap_or(0),
             };
-            self.repaired.map_or(at, |repaired| repaired.original(at))
+            self.repaired.map_or(at, |repaired| repaired.original_offset(at))
         };
         Span::new(at(range.start), at(range.end))
     }
 
-    fn node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<Node> {
+    fn read_node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<ParsedNode> {
         let parts_before = self.parts;
         self.parts += 1;
         let (anchor, value, place) = match event {
@@ -115,52 +117,54 @@ impl<'s> Reader<'s> {
                 (0, node.value, node.place)
             }
             Event::SequenceStart(anchor, tag) => {
-                check_container(tag, span, depth)?;
-                let (value, place) = stack::with_room(|| self.sequence(span, depth + 1))?;
+                check_depth_and_tag(tag, span, depth)?;
+                let (value, place) = stack::with_room(|| self.read_sequence(span, depth + 1))?;
                 (anchor, value, place)
             }
             Event::MappingStart(anchor, tag) => {
-                check_container(tag, span, depth)?;
-                let (value, place) = stack::with_room(|| self.mapping(span, depth + 1))?;
+                check_depth_and_tag(tag, span, depth)?;
+                let (value, place) = stack::with_room(|| self.read_mapping(span, depth + 1))?;
                 (anchor, value, place)
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let text = self.without_missing_break(&text, style, span);
-                let value = scalar_value(text, style, tag, is_key).map_err(|fault| fault.at(span))?;
+                let text = self.strip_added_line_break(&text, style, span);
+                let value = parse_scalar(text, style, tag, is_key).map_err(|fault| fault.at(span))?;
                 let span = match style {
                     // A missing value comes as an empty scalar.
                     ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
-                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => in_quotes(self.source.text(), span),
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
+                        span_of_quoted_string(self.source.text(), span)
+                    }
                     _ => span,
                 };
-                (anchor, value, Place::leaf(span))
+                (anchor, value, Place::without_parts(span))
             }
             // The parser ends a container before anything else ends.
-            _ => (0, Value::Undef, Place::leaf(span)),
+            _ => (0, Value::Undef, Place::without_parts(span)),
         };
         if self.parts > MAX_PARTS {
             return Err(DataError::TooMany.at(span));
         }
-        let node = Node { value, place, parts: self.parts - parts_before };
+        let node = ParsedNode { value, place, parts: self.parts - parts_before };
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
     }
 
-    /// The next node in a container, or the location of the end of the container.
-    fn part(&mut self, depth: usize, is_key: bool) -> Result<Result<Node, Span>> {
-        match self.next()? {
+    /// Returns the next node in a container or, as `Err`, the location of the end of the container.
+    fn read_part(&mut self, depth: usize, is_key: bool) -> Result<Result<ParsedNode, Span>> {
+        match self.next_event()? {
             Some((Event::SequenceEnd | Event::MappingEnd, span)) => Ok(Err(span)),
-            Some((event, span)) => self.node(event, span, depth, is_key).map(Ok),
+            Some((event, span)) => self.read_node(event, span, depth, is_key).map(Ok),
             None => Ok(Err(Span::default())),
         }
     }
 
-    fn sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
+    fn read_sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
         let (mut values, mut places) = (Vec::new(), Vec::new());
         let end = loop {
-            match self.part(depth, false)? {
+            match self.read_part(depth, false)? {
                 Ok(node) => {
                     values.push(node.value);
                     places.push(node.place);
@@ -169,22 +173,23 @@ impl<'s> Reader<'s> {
             }
         };
         let parts_end = places.last().map(|place: &Place| place.span.end);
-        let span = in_brackets(self.source.text(), start.to(end), parts_end);
-        Ok((Value::from(values), Place::of_elements(span, places)))
+        let span = span_of_collection(self.source.text(), start.to(end), parts_end);
+        Ok((Value::from(values), Place::from_elements(span, places)))
     }
 
     #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
-    fn mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
+    fn read_mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         // The location of each key, without the keys of merged hashes.
         let mut given: FxHashMap<Value, Span> = FxHashMap::default();
         let end = loop {
-            let Node { value: key, place: Place { span: key_span, .. }, .. } = match self.part(depth, true)? {
-                Ok(key) => key,
-                Err(end) => break end,
-            };
-            let Ok(node) = self.part(depth, false)? else { break key_span };
-            if key.as_str() == Some("<<") && merge(&mut entries, &mut places, &node) {
+            let ParsedNode { value: key, place: Place { span: key_span, .. }, .. } =
+                match self.read_part(depth, true)? {
+                    Ok(key) => key,
+                    Err(end) => break end,
+                };
+            let Ok(node) = self.read_part(depth, false)? else { break key_span };
+            if key.as_str() == Some("<<") && add_merged_entries(&mut entries, &mut places, &node) {
                 continue;
             }
             if let Some(first) = given.get(&key) {
@@ -197,12 +202,12 @@ impl<'s> Reader<'s> {
             entries.push((key, node.value));
         };
         let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
-        let span = in_brackets(self.source.text(), start.to(end), parts_end);
-        Ok((Value::Hash(entries.into()), Place::of_entries(span, places)))
+        let span = span_of_collection(self.source.text(), start.to(end), parts_end);
+        Ok((Value::Hash(entries.into()), Place::from_entries(span, places)))
     }
 
     /// Removes the line break that the parser adds to a block scalar at the end of a source without a final line break.
-    fn without_missing_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
+    fn strip_added_line_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let whole = self.source.text();
         let is_last = span.end as usize >= whole.len() && !whole.ends_with('\n');
@@ -210,7 +215,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-fn check_container(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Result<()> {
+fn check_depth_and_tag(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Result<()> {
     if depth >= MAX_NESTING_LEVELS {
         return Err(DataError::TooDeep.at(span));
     }
@@ -220,8 +225,8 @@ fn check_container(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Resul
     }
 }
 
-/// Merges the entries of `source`, a hash or an array of hashes, in Ruby's order; returns false if it is neither.
-fn merge(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &Node) -> bool {
+/// Adds the entries of `source`, a hash or an array of hashes, in Ruby's order; returns false if it is neither.
+fn add_merged_entries(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &ParsedNode) -> bool {
     let sources = match &source.value {
         Value::Array(elements) => elements.iter().zip(source.place.elements()).rev().collect(),
         value => vec![(value, &source.place)],
@@ -236,8 +241,8 @@ fn merge(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &No
     true
 }
 
-fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
-    let resolved = |text: &str| match scalar::resolve(text) {
+fn parse_scalar(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
+    let resolved = |text: &str| match scalar::resolve_scalar(text) {
         Err(DataError::Symbol(name)) if is_key => Ok(Value::from(name)),
         resolved => resolved,
     };
@@ -261,8 +266,8 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// The location of a quoted string. The span from the parser also includes a comment that follows.
-fn in_quotes(text: &str, span: Span) -> Span {
+/// Returns the span of a quoted string: `span`, which is from the parser, without a comment that follows the string.
+fn span_of_quoted_string(text: &str, span: Span) -> Span {
     let (start, bytes) = (span.start as usize, text.as_bytes());
     let quote = bytes.get(start).copied().unwrap_or_default();
     let mut at = start + 1;
@@ -277,8 +282,8 @@ fn in_quotes(text: &str, span: Span) -> Span {
     span
 }
 
-/// The location of an array or hash. If it is in brackets, the comment that follows is excluded.
-fn in_brackets(text: &str, span: Span, parts_end: Option<u32>) -> Span {
+/// Returns the span of an array or hash: `span` without a comment that follows a closing bracket.
+fn span_of_collection(text: &str, span: Span, parts_end: Option<u32>) -> Span {
     let bytes = text.as_bytes();
     let mut at = parts_end.unwrap_or(span.start + 1) as usize;
     // An alias is located where its anchor is.

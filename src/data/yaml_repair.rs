@@ -13,11 +13,10 @@
 //!
 //! Observed: Psych 4.0.3.
 
-/// A repaired text that the parser accepts, and the positions of the added spaces.
 #[derive(Debug, Default)]
-pub(super) struct Repaired {
+pub(super) struct RepairedYaml {
     pub(super) text: String,
-    /// For each line that was indented: the byte in `text` after the added spaces, and how many were added so far.
+    /// For each indented line: the offset in `text` after the added spaces, and the number of all spaces added so far.
     added: Vec<(usize, usize)>,
     depth: usize,
     quote: Option<char>,
@@ -27,35 +26,34 @@ pub(super) struct Repaired {
     block: Option<usize>,
 }
 
-impl Repaired {
-    /// Replaces tabs and comments by spaces and, if `indents`, indents lines inside collections and strings.
-    pub(super) fn of(original: &str, indents: bool) -> Repaired {
-        let mut repaired = Repaired::default();
+impl RepairedYaml {
+    /// Replaces tabs and comments by spaces and, if `indents` is true, indents lines inside collections and strings.
+    pub(super) fn repair(original: &str, indents: bool) -> RepairedYaml {
+        let mut repaired = RepairedYaml::default();
         for line in original.split_inclusive('\n') {
-            if indents && repaired.is_inside() {
+            if indents && repaired.is_in_collection_or_string() {
                 let column = repaired.since + 1;
                 repaired.text.extend(std::iter::repeat_n(' ', column));
                 let before = repaired.added.last().map_or(0, |(_, added)| *added);
                 repaired.added.push((repaired.text.len(), before + column));
             }
-            let line = repaired.line(line);
+            let line = repaired.repair_line(line);
             repaired.text.push_str(&line);
         }
         repaired
     }
 
-    pub(super) fn original(&self, at: usize) -> usize {
+    pub(super) fn original_offset(&self, at: usize) -> usize {
         let last = self.added.partition_point(|(from, _)| *from <= at).checked_sub(1);
         at - last.and_then(|last| self.added.get(last)).map_or(0, |(_, added)| *added)
     }
 
-    /// Whether a flow collection or a quoted string is open.
-    fn is_inside(&self) -> bool {
+    fn is_in_collection_or_string(&self) -> bool {
         self.depth > 0 || self.quote.is_some()
     }
 
-    /// Returns the line with spaces instead of tabs after colons and of a comment right after a quote or bracket.
-    fn line(&mut self, line: &str) -> String {
+    /// Returns `line` with spaces instead of tabs after colons, and of a comment directly after a quote or bracket.
+    fn repair_line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();
         if self.block.is_some_and(|end| line.trim().is_empty() || indentation > end) {
@@ -83,11 +81,11 @@ impl Repaired {
                     break;
                 }
                 (None, quote @ ('"' | '\'')) if may_begin => {
-                    self.opens(at);
+                    self.note_outermost_column(at);
                     self.quote = Some(quote);
                 }
                 (None, '[' | '{') if may_begin => {
-                    self.opens(at);
+                    self.note_outermost_column(at);
                     self.depth += 1;
                 }
                 (None, ']' | '}') if self.depth > 0 => {
@@ -116,8 +114,8 @@ impl Repaired {
         repaired
     }
 
-    fn opens(&mut self, column: usize) {
-        if !self.is_inside() {
+    fn note_outermost_column(&mut self, column: usize) {
+        if !self.is_in_collection_or_string() {
             self.since = column;
         }
     }

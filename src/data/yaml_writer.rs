@@ -1,4 +1,4 @@
-//! Data as text: JSON; and YAML, in blocks, as Ruby writes it; long strings stay on one line.
+//! Writes values as JSON, and as YAML in block style, as Ruby does, except that long strings stay on one line.
 //!
 //! Observed: Ruby 3.1 for quotes and indentation.
 
@@ -7,22 +7,22 @@ use crate::error::{Error, Result};
 use crate::limits::{self, Limit};
 use crate::text::Source;
 use crate::value::{Hash, Value};
-use crate::wording::printable;
+use crate::wording::to_printable;
 use crate::{format, interrupt};
 
-/// The value as a YAML document, without a final line break.
+/// Returns the value as a YAML document, without a final line break.
 ///
 /// # Errors
 /// If the value contains a Sensitive, or the document is too long.
 pub fn to_yaml(value: &Value) -> Result<String> {
     let mut text = "---".to_owned();
-    write(&mut text, value, 0, false)?;
+    write_yaml_value(&mut text, value, 0, false)?;
     Ok(text)
 }
 
-/// Writes a value after its key or dash: scalars and empty collections on the same line, others indented below; after a
-/// dash, the first element or entry is on the same line.
-fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -> Result<()> {
+/// Writes a value after its key or dash: a scalar or empty collection on the same line, any other indented below. After
+/// a dash, the first element or entry is on the same line.
+fn write_yaml_value(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -> Result<()> {
     interrupt::step();
     limits::check_string_bytes(text.len())?;
     let start = |text: &mut String, at: usize| match at {
@@ -34,17 +34,17 @@ fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -
             for (at, element) in elements.iter().enumerate() {
                 start(text, at);
                 text.push('-');
-                crate::stack::with_room(|| write(text, element, indent + 2, true))?;
+                crate::stack::with_room(|| write_yaml_value(text, element, indent + 2, true))?;
             }
         }
         Value::Hash(entries) if !entries.is_empty() => {
             for (at, (key, value)) in entries.iter().enumerate() {
                 start(text, at);
                 let key = format::text(key);
-                text.extend([&*if key.contains('\n') { quoted(&key) } else { scalar(&key) }, ":"]);
+                text.extend([&*if key.contains('\n') { double_quoted(&key) } else { string_as_yaml(&key) }, ":"]);
                 // A list is at the level of its key, a hash is not.
                 let indent = if matches!(value, Value::Array(_)) { indent } else { indent + 2 };
-                crate::stack::with_room(|| write(text, value, indent, false))?;
+                crate::stack::with_room(|| write_yaml_value(text, value, indent, false))?;
             }
         }
         Value::String(string) if string.contains('\n') && !string.starts_with([' ', '\n']) => {
@@ -61,32 +61,33 @@ fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -
                 }
             }
         }
-        Value::String(string) => text.extend([" ", &scalar(string)]),
+        Value::String(string) => text.extend([" ", &string_as_yaml(string)]),
         Value::Undef => {}
         Value::Array(_) => text.push_str(" []"),
         Value::Hash(_) => text.push_str(" {}"),
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => text.extend([" ", &format::text(value)]),
         Value::Sensitive(_) => return Err(Error::runtime("cannot serialize a Sensitive: unwrap it first")),
-        other => text.extend([" ", &scalar(&format::text(other))]),
+        other => text.extend([" ", &string_as_yaml(&format::text(other))]),
     }
     Ok(())
 }
 
-fn quoted(string: &str) -> String {
+fn double_quoted(string: &str) -> String {
     let escapes = serde_json::Value::from(string).to_string();
-    crate::wording::printable_json(&escapes).replace("\\u001b", "\\e")
+    crate::wording::to_printable_json(&escapes).replace("\\u001b", "\\e")
 }
 
-/// Writes a string without quotes if YAML parses it back unchanged and it is printable; otherwise quoted.
-fn scalar(string: &str) -> String {
+/// Returns a string as YAML: unquoted if it is printable and YAML parses it back unchanged, otherwise in quotes.
+fn string_as_yaml(string: &str) -> String {
     let is_read_back = |text: &str| {
         let entry = read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
         entry.is_ok_and(|document| document.value == Value::Hash(Hash::from([(text, text)])))
     };
     let is_of_words = |first: char| first.is_alphanumeric() || first == '_';
     let has_sign_first = !string.starts_with(is_of_words) && !string.is_empty() && !string.contains('"');
-    if printable(string) != string || string.contains(['\n', '\t']) || has_sign_first || matches!(string, "y" | "n") {
-        quoted(string)
+    if to_printable(string) != string || string.contains(['\n', '\t']) || has_sign_first || matches!(string, "y" | "n")
+    {
+        double_quoted(string)
     } else if is_read_back(string) {
         string.to_owned()
     } else {
@@ -94,26 +95,26 @@ fn scalar(string: &str) -> String {
     }
 }
 
-/// The value as JSON. The length is limited, because arrays that share elements may expand to gigabytes.
+/// Returns the value as JSON. The length is limited, because arrays that share elements may expand to gigabytes.
 ///
 /// # Errors
 /// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
-    let most = limits::length_of(Limit::String);
-    let mut text = Bounded { text: Vec::new(), most };
+    let most = limits::usize_in_force(Limit::String);
+    let mut text = BoundedWriter { text: Vec::new(), most };
     match serde_json::to_writer(&mut text, value) {
         Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
-        Err(error) if error.is_io() => Err(limits::exceeded(Limit::String)),
+        Err(error) if error.is_io() => Err(limits::exceeded_error(Limit::String)),
         Err(error) => Err(Error::runtime(error.to_string())),
     }
 }
 
-struct Bounded {
+struct BoundedWriter {
     text: Vec<u8>,
     most: usize,
 }
 
-impl std::io::Write for Bounded {
+impl std::io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         interrupt::step_over_bytes(bytes.len());
         if self.text.len() + bytes.len() > self.most {

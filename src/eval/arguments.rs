@@ -10,23 +10,21 @@ use crate::value::{Callable, Value};
 pub(super) struct Arguments<'a> {
     pub(super) values: &'a [Value],
     pub(super) block: Option<&'a Arc<dyn Callable>>,
-    /// Where the arguments stand; empty when they are not written in the call.
+    /// The code of the arguments, for locations in errors; empty if a built-in function makes the call.
     pub(super) places: &'a [Code],
 }
 
 impl<'a> Arguments<'a> {
-    /// Arguments that stand nowhere: a function has come upon them.
-    pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
+    pub(super) fn without_locations(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
 
-    pub(super) fn behind_first(self) -> Arguments<'a> {
+    pub(super) fn without_first(self) -> Arguments<'a> {
         let places = self.places.get(1..).unwrap_or_default();
         Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }
     }
 
-    /// `error` with the place of the argument number `at` marked, and called `name` there.
-    pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
+    pub(super) fn label_argument(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
             // Behind an unfolded list nobody knows which argument is which.
             Some(places @ [.., place]) if !places.iter().any(|place| matches!(place.op, Op::Unfold(_))) => {

@@ -1,6 +1,6 @@
-//! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable gets one value.
+//! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable can be assigned only once.
 
-use super::code::{Place, Target};
+use super::code::{AssignmentTarget, VariablePlace};
 use super::{error::EvalError, run::Evaluator};
 use crate::error::Kind as _;
 use crate::format;
@@ -9,15 +9,17 @@ use crate::text::Span;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
+    pub(super) fn assign_value(&mut self, target: &AssignmentTarget, value: &Value) -> Result<(), Flow> {
         match target {
-            Target::Variable { span, name, place, earlier } => {
-                if self.at(*place).is_some() {
+            AssignmentTarget::Variable { span, name, place, earlier } => {
+                if self.value_at(*place).is_some() {
                     let first = match place {
-                        Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                        Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
+                        VariablePlace::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
+                        VariablePlace::Global { slot } => {
+                            self.environment.program.globals.assignment_location(*slot).cloned()
+                        }
                     };
-                    let is_local = matches!(place, Place::Frame { .. });
+                    let is_local = matches!(place, VariablePlace::Frame { .. });
                     let error = EvalError::Reassignment { name: name.to_string(), is_local }.at(*span);
                     return Err(match first {
                         Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
@@ -26,43 +28,42 @@ impl Evaluator<'_> {
                 }
                 let value = value.clone();
                 match place {
-                    Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
-                    Place::Global { slot } => {
+                    VariablePlace::Frame { slot, .. } => self.frames.set_variable(self.current_frame(), *slot, value),
+                    VariablePlace::Global { slot } => {
                         let assigned_at = Some((self.source.clone(), *span));
-                        self.environment.program.globals.put(*slot, value, assigned_at);
+                        self.environment.program.globals.put_value(*slot, value, assigned_at);
                     }
                 }
                 Ok(())
             }
-            Target::List(span, targets) => self.assign_each(*span, targets, value),
+            AssignmentTarget::List(span, targets) => self.assign_to_list(*span, targets, value),
         }
     }
 
-    fn assign_each(&mut self, span: Span, targets: &[Target], value: &Value) -> Result<(), Flow> {
+    fn assign_to_list(&mut self, span: Span, targets: &[AssignmentTarget], value: &Value) -> Result<(), Flow> {
         let refuse = |misuse: EvalError| Err(misuse.at(span).into());
         match value {
             Value::Array(values) if values.len() == targets.len() => {
-                targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
+                targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign_value(target, value))
             }
             Value::Array(values) => refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() }),
-            Value::Hash(hash) => targets.iter().try_for_each(|target| match (key_of(target), hash) {
-                (key, hash) if let Some(value) = hash.get(&key) => self.assign(target, value),
+            Value::Hash(hash) => targets.iter().try_for_each(|target| match (hash_key_of_target(target), hash) {
+                (key, hash) if let Some(value) = hash.get(&key) => self.assign_value(target, value),
                 (Value::String(name), _) => refuse(EvalError::AssignmentKey(name.to_string())),
                 (list, _) => refuse(EvalError::AssignmentKey(format::program_text(&list))),
             }),
             // One value counts as a list of one.
             other => match targets {
-                [only] => self.assign(only, other),
+                [only] => self.assign_value(only, other),
                 _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
             },
         }
     }
 }
 
-/// The key of a Hash whose value a target gets. A list in a list has one as well, which no Hash of a program has.
-fn key_of(target: &Target) -> Value {
+fn hash_key_of_target(target: &AssignmentTarget) -> Value {
     match target {
-        Target::Variable { name, .. } => Value::from(&**name),
-        Target::List(_, targets) => Value::from(targets.iter().map(key_of).collect::<Vec<_>>()),
+        AssignmentTarget::Variable { name, .. } => Value::from(&**name),
+        AssignmentTarget::List(_, targets) => Value::from(targets.iter().map(hash_key_of_target).collect::<Vec<_>>()),
     }
 }

@@ -1,20 +1,19 @@
-//! Blocks: lambdas with what is around them, and how they and functions run in frames of their own.
+//! Closures and blocks: runs lambdas and functions of the Puppet language, each in a frame of its own.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
-use super::frame::{FrameId, Names, narrow};
+use super::frame::{FrameId, Names, to_u32};
 use super::{arguments::Arguments, code::LambdaCode, error::EvalError, run::Evaluator};
 use crate::error::Error;
-use crate::functions::{BoundBlock, Flow, Jump};
+use crate::functions::{BoundBlock, Flow, JumpKind};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::types::Type;
 use crate::value::{Callable, Value};
 
-/// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
 
-/// A lambda with what it saw where it was written. It lives no longer than that call, so its frame still exists.
+/// Dropped before its frame is.
 #[derive(Debug)]
 pub(super) struct Closure {
     pub(super) code: Arc<LambdaCode>,
@@ -32,76 +31,75 @@ impl Callable for Closure {
     }
 }
 
-/// How many arguments a lambda takes, at least and at most; none: any number.
-pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+/// Returns the minimum and maximum number of arguments of a lambda; a maximum of `None` means any number.
+pub(super) fn lambda_arity(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
     let closure = callable.as_any().downcast_ref::<Closure>();
-    closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
+    closure.map_or((0, None), |closure| (closure.code.min_arguments(), closure.code.max_arguments()))
 }
 
-pub(super) fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
+pub(super) fn downcast_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     let closure = callable.as_any().downcast_ref::<Closure>();
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
 
-pub(super) struct BlockInFrame<'b, 'w> {
+pub(super) struct PreparedBlock<'b, 'w> {
     pub(super) evaluator: &'b mut Evaluator<'w>,
     pub(super) code: &'b LambdaCode,
     pub(super) frame: FrameId,
-    /// The match variables that the block saw where it was written, with which each call begins.
+    /// The match variables at the place where the block is written; every call starts with them.
     pub(super) found: Option<&'b Arc<MatchVariables>>,
 }
 
-impl BlockInFrame<'_, '_> {
-    fn bind(&mut self, arguments: &mut [Value]) -> Result<(), Flow> {
-        let BlockInFrame { evaluator, code, frame, found } = self;
-        evaluator.check_call()?;
+impl PreparedBlock<'_, '_> {
+    fn bind_arguments(&mut self, arguments: &mut [Value]) -> Result<(), Flow> {
+        let PreparedBlock { evaluator, code, frame, found } = self;
+        evaluator.check_call_depth()?;
         if evaluator.found.is_some() || found.is_some() {
             evaluator.found = found.cloned();
         }
-        if !code.takes_one_each(arguments.len()) {
-            evaluator.frames.fill(*frame, &mut []);
-            return evaluator.bind(code, Arguments::unplaced(arguments, None));
+        if !code.fills_parameters_exactly(arguments.len()) {
+            evaluator.frames.refill_frame(*frame, &mut []);
+            return evaluator.bind_arguments(code, Arguments::without_locations(arguments, None));
         }
-        evaluator.frames.fill(*frame, arguments);
-        evaluator.check_each_argument(code, Arguments::unplaced(&[], None))
+        evaluator.frames.refill_frame(*frame, arguments);
+        evaluator.check_each_argument(code, Arguments::without_locations(&[], None))
     }
 }
 
-impl BoundBlock for BlockInFrame<'_, '_> {
+impl BoundBlock for PreparedBlock<'_, '_> {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow> {
-        self.bind(arguments)?;
+        self.bind_arguments(arguments)?;
         self.evaluator.run_body(self.code)
     }
 
-    fn take_back(&mut self, arguments: &mut [Value]) {
-        if self.code.takes_one_each(arguments.len()) {
+    fn take_back_arguments(&mut self, arguments: &mut [Value]) {
+        if self.code.fills_parameters_exactly(arguments.len()) {
             for (slot, argument) in arguments.iter_mut().enumerate() {
-                *argument = self.evaluator.frames.take(self.frame, narrow(slot)).unwrap_or_default();
+                *argument = self.evaluator.frames.take_variable(self.frame, to_u32(slot)).unwrap_or_default();
             }
         }
     }
 }
 
 impl<'w> Evaluator<'w> {
-    pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
+    pub(super) fn make_closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
         Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
     }
 
-    /// Runs the body of a lambda or function in a frame of its own.
-    pub(super) fn call_code(
+    pub(super) fn call_lambda(
         &mut self,
         code: &Arc<LambdaCode>,
         parent: Option<FrameId>,
         found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.in_new_frame(code, Cow::Owned(code.names.clone()), parent, found, [], |this| {
-            this.bind(code, given)?;
+        self.run_in_new_frame(code, Cow::Owned(code.names.clone()), parent, found, [], |this| {
+            this.bind_arguments(code, given)?;
             this.run_body(code)
         })
     }
 
-    pub(super) fn in_new_frame(
+    pub(super) fn run_in_new_frame(
         &mut self,
         code: &LambdaCode,
         names: Names<'w>,
@@ -110,32 +108,31 @@ impl<'w> Evaluator<'w> {
         arguments: impl IntoIterator<Item = Value>,
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push(names, parent, arguments);
-        let outcome = self.inside(frame, code, found, |this| {
-            this.check_call()?;
+        let frame = self.frames.push_frame(names, parent, arguments);
+        let outcome = self.run_in_frame(frame, code, found, |this| {
+            this.check_call_depth()?;
             work(this)
         });
-        self.frames.pop();
+        self.frames.pop_frame();
         outcome
     }
 
-    /// Runs a body whose frame holds the arguments already.
+    /// Runs the body of `code` in the current frame, which already holds the arguments; catches `next`.
     #[inline]
     pub(super) fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
-        let mut outcome = self.run(&code.body);
-        if let Err(Flow::Jump(Jump::Next, answered)) = &mut outcome {
+        let mut outcome = self.run_code(&code.body);
+        if let Err(Flow::Jump(JumpKind::Next, answered)) = &mut outcome {
             outcome = Ok(std::mem::take(&mut answered.0));
         }
         if code.return_type.is_some()
             && let Ok(value) = &mut outcome
         {
-            outcome = self.checked_result(code, std::mem::take(value));
+            outcome = self.check_return_value(code, std::mem::take(value));
         }
         outcome
     }
 
-    /// Runs `work` as part of `code`, whose variables are those in `frame`.
-    pub(super) fn inside<R>(
+    pub(super) fn run_in_frame<R>(
         &mut self,
         frame: FrameId,
         code: &LambdaCode,
@@ -164,8 +161,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Looks whether a call may go on, which is under way already.
-    fn check_call(&self) -> Result<(), Flow> {
+    /// Takes a step; returns an error if calls are nested too deeply.
+    fn check_call_depth(&self) -> Result<(), Flow> {
         interrupt::step();
         if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
     }

@@ -1,17 +1,17 @@
-//! Calls: of built-in functions, of functions and lambdas of the language, of types.
+//! Evaluates calls of built-in functions, Puppet functions, lambdas and types.
 
 use std::{borrow::Cow, sync::Arc};
 
 use super::arguments::Arguments;
-use super::code::{Call, Callee, LambdaCode, Op};
+use super::code::{CallCode, Callee, LambdaCode, Op};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::modules;
-use super::overload::{describe_mismatch, resolve_overload};
+use super::overload::{mismatch_error, resolve_overload};
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
 use crate::error::{Error, Kind as _};
-use crate::functions::{self, Flow, Function, Jump, Runtime};
+use crate::functions::{self, Flow, Function, JumpKind, Runtime};
 use crate::operators::describe;
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -19,7 +19,7 @@ use crate::value::{Object, Value};
 use crate::wording::nearest;
 use crate::{explain, interrupt};
 
-/// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
+/// The built-in functions of Puppet that need a catalog, Hiera files or Ruby; pcore does not support them.
 #[rustfmt::skip]
 pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "contain", "create_resources", "eyaml_lookup_key", "file", "find_template", "hiera", "hiera_array",
@@ -29,57 +29,61 @@ pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
 
 impl<'w> Evaluator<'w> {
     #[inline(never)]
-    pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
+    pub(super) fn evaluate_call(&mut self, call: &CallCode) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
             [only] if !only.is_unfold() => {
-                let only = self.run(only)?;
-                self.call_with(call, &mut [only])
+                let only = self.run_code(only)?;
+                self.call_with_arguments(call, &mut [only])
             }
             [first, second] if !first.is_unfold() && !second.is_unfold() => {
-                let first = self.run(first)?;
-                let second = self.run(second)?;
-                self.call_with(call, &mut [first, second])
+                let first = self.run_code(first)?;
+                let second = self.run_code(second)?;
+                self.call_with_arguments(call, &mut [first, second])
             }
             arguments => {
-                let mut arguments = self.list(arguments)?;
-                self.call_with(call, &mut arguments)
+                let mut arguments = self.evaluate_list(arguments)?;
+                self.call_with_arguments(call, &mut arguments)
             }
         }
     }
 
-    fn call_with(&mut self, call: &Call, arguments: &mut [Value]) -> Result<Value, Flow> {
+    fn call_with_arguments(&mut self, call: &CallCode, arguments: &mut [Value]) -> Result<Value, Flow> {
         if let Callee::Named(name) = &call.callee
             && call.lambda.is_none()
             && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
             && let Some(code) = self.known.and_then(|known| known.get(&**name))
             && code.fault.is_none()
-            && code.takes_by_place(arguments.len())
+            && code.accepts_with_defaults(arguments.len())
         {
-            return self.call_plainly(call, code, arguments);
+            return self.call_with_defaults(call, code, arguments);
         }
         let arguments = &*arguments;
         if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
             return Err(fault.into());
         }
         if let Some(code) = &call.lambda {
-            self.find_types(code, self.frame)?;
+            self.check_types_exist(code, self.frame)?;
         }
-        let block = call.lambda.as_ref().map(|code| self.closure(code));
+        let block = call.lambda.as_ref().map(|code| self.make_closure(code));
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
-        let outcome = self.called(call, given).map_err(|flow| self.located(flow, call));
+        let outcome = self.dispatch_call(call, given).map_err(|flow| self.add_call_location(flow, call));
         self.call_span = outer;
         outcome
     }
 
-    /// Calls a function of the language with arguments for its first parameters; the others get their default values.
-    fn call_plainly(&mut self, call: &Call, code: &'w LambdaCode, arguments: &mut [Value]) -> Result<Value, Flow> {
+    fn call_with_defaults(
+        &mut self,
+        call: &CallCode,
+        code: &'w LambdaCode,
+        arguments: &mut [Value],
+    ) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = arguments.len();
-        let outcome = self.find_types(code, None).and_then(|()| {
+        let outcome = self.check_types_exist(code, None).and_then(|()| {
             let (names, arguments) = (Cow::Borrowed(&code.names), arguments.iter_mut().map(std::mem::take));
-            self.in_new_frame(code, names, None, None, arguments, |this| {
+            self.run_in_new_frame(code, names, None, None, arguments, |this| {
                 this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
                 (given..code.parameters.len()).try_for_each(|at| this.bind_parameter(code, at, None))?;
                 this.run_body(code)
@@ -87,26 +91,25 @@ impl<'w> Evaluator<'w> {
         });
         self.call_span = outer;
         match outcome {
-            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
-            outcome => outcome.map_err(|flow| self.located(flow, call)),
+            Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),
+            outcome => outcome.map_err(|flow| self.add_call_location(flow, call)),
         }
     }
 
-    /// What ended the function that `call` calls, with the place of the call.
     #[cold]
-    fn located(&self, flow: Flow, call: &Call) -> Flow {
+    fn add_call_location(&self, flow: Flow, call: &CallCode) -> Flow {
         match flow {
             Flow::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
-                Flow::Error(called_here(error, &self.source, call.name_span))
+                Flow::Error(add_call_label(error, &self.source, call.name_span))
             }
             Flow::Error(error) => Flow::Error(error.at(call.name_span)),
             Flow::Jump(jump, answered) => Flow::Jump(jump, Box::new((answered.0, answered.1.at(call.name_span)))),
         }
     }
 
-    fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Flow> {
+    fn dispatch_call(&mut self, call: &CallCode, given: Arguments<'_>) -> Result<Value, Flow> {
         if call.is_method
-            && let Some(name) = call.callee.name()
+            && let Some(name) = call.callee.callee_name()
         {
             let is_built_in = matches!(call.callee, Callee::BuiltIn(..));
             if let [receiver] = given.values
@@ -116,14 +119,15 @@ impl<'w> Evaluator<'w> {
                 return Ok(attribute);
             }
             if let Some(Value::Object(object)) = given.values.first()
-                && let Some(function) = functions::of_object(object).iter().find(|function| function.name == name)
+                && let Some(function) =
+                    functions::methods_of_object(object).iter().find(|function| function.name == name)
             {
-                return self.call_built_in(function, given, given.behind_first());
+                return self.call_built_in(function, given, given.without_first());
             }
         }
         match &call.callee {
             Callee::BuiltIn(function, overloads) => {
-                match overloads.iter().find(|(_, signature)| signature.takes_arguments(given.values)) {
+                match overloads.iter().find(|(_, signature)| signature.accepts_arguments(given.values)) {
                     Some((signature, _)) => self.run_built_in(function, *signature, given),
                     None => self.call_built_in(function, given, given),
                 }
@@ -132,11 +136,13 @@ impl<'w> Evaluator<'w> {
             Callee::Value(code) => {
                 let callee = match &code.op {
                     Op::Constant(constant) => constant,
-                    _ => &self.run(code)?,
+                    _ => &self.run_code(code)?,
                 };
                 match callee {
                     Value::Type(type_) => match (self.construct_value(type_, given), given.block) {
-                        (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call(block, &[value]),
+                        (Ok(value), Some(block)) if !type_.is_already_instance(given.values) => {
+                            self.call(block, &[value])
+                        }
                         (outcome, _) => outcome,
                     },
                     Value::Callable(callable) => self.call(callable, given.values),
@@ -147,7 +153,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// `$deferred()`. Only the specification knows it, so it is a warning or an error, by the strictness.
+    /// Evaluates `$deferred()`, which only the specification allows: a warning, or an error under strictness `error`.
     ///
     /// Source: language specification, "Operations on Deferred values".
     /// Observed: Puppet 8.11 does not parse the call of a variable.
@@ -157,11 +163,11 @@ impl<'w> Evaluator<'w> {
         }
         let text = self.source.slice(variable).to_owned();
         self.warn(EvalError::CalledVariable(text).at(variable))?;
-        self.call_by_name("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None), false)
+        self.call_by_name("call", Arguments::without_locations(&[Value::Object(deferred.clone())], None), false)
     }
 
-    /// Calls the function of a name, which a program has written, or computed. Those of programs go before built-in ones,
-    /// and these before those of modules.
+    /// Calls the function `name`: that of a program or the host, else the built-in one, else that of a module.
+    /// `is_computed` says that the name is a value, not written as the call of a function.
     pub(super) fn call_by_name(&mut self, name: &str, given: Arguments<'_>, is_computed: bool) -> Result<Value, Flow> {
         let known = |this: &Self| {
             let Environment { program, host_functions, .. } = &*this.environment;
@@ -172,29 +178,29 @@ impl<'w> Evaluator<'w> {
             if let Some(function) = functions::named(name) {
                 return self.call_built_in(function, given, given);
             }
-            self.environment.load(modules::Kind::Function, name)?;
+            self.environment.load_definition(modules::AutoloadKind::Function, name)?;
             found = known(self);
         }
         match (found, given.values.first()) {
-            (Some(code), _) => self.call_function_code(&code, given),
+            (Some(code), _) => self.call_puppet_function(&code, given),
             // `$hash.key`
             (None, Some(Value::Hash(hash))) if !is_computed && hash.get_str(name).is_some() => {
                 let near = Some(format!("the key ['{name}']"));
                 Err(EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }.into())
             }
-            (None, _) => Err(self.unknown_function(name, is_computed).into()),
+            (None, _) => Err(self.unknown_function_error(name, is_computed).into()),
         }
     }
 
-    fn unknown_function(&self, name: &str, is_computed: bool) -> EvalError {
+    fn unknown_function_error(&self, name: &str, is_computed: bool) -> EvalError {
         if name == "import" {
             return EvalError::Import;
         }
         if CATALOG_FUNCTIONS.contains(&name) {
             return EvalError::CatalogFunction(name.to_owned());
         }
-        if let Some(file) = self.environment.program.modules.ruby_function(name) {
-            return EvalError::RubyFunction { name: name.to_owned(), file: crate::files::shown(&file) };
+        if let Some(file) = self.environment.program.modules.find_ruby_function(name) {
+            return EvalError::RubyFunction { name: name.to_owned(), file: crate::files::display_path(&file) };
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
         let own = self.environment.function_names();
@@ -203,7 +209,7 @@ impl<'w> Evaluator<'w> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
-    /// Calls a function; the signatures are for `checked`: all arguments, or those behind an object.
+    /// Calls a built-in function with the arguments `given`; a signature has to accept `checked`.
     fn call_built_in(
         &mut self,
         function: &'static Function,
@@ -223,19 +229,19 @@ impl<'w> Evaluator<'w> {
         interrupt::long_step();
         let Arguments { values: arguments, block, .. } = given;
         match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
-            Err(Flow::Error(error)) if let Some((at, name)) = error.argument() => {
-                Err(given.pointed_out(error, at, name).into())
+            Err(Flow::Error(error)) if let Some((at, name)) = error.causing_argument() => {
+                Err(given.label_argument(error, at, name).into())
             }
             outcome => outcome,
         }
     }
 
-    /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
+    /// Evaluates `type_(arguments…)`. What Puppet rejects but the specification allows is a warning or an error.
     pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
-        match self.construct_as_puppet(type_, given) {
+        match self.construct_like_puppet(type_, given) {
             Err(Flow::Error(refused)) => match type_.construct_by_specification(given.values) {
                 Some(value) => {
-                    self.by_specification(refused)?;
+                    self.report_rejected_by_puppet(refused)?;
                     Ok(value)
                 }
                 None => Err(refused.into()),
@@ -244,53 +250,55 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn construct_as_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
+    fn construct_like_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
         let arguments = given.values;
         if let (Type::Init(init), [value]) = (type_, arguments) {
-            let (type_, arguments) = init.call(value)?;
-            return self.construct_as_puppet(type_, Arguments::unplaced(&arguments, given.block));
+            let (type_, arguments) = init.constructor_call(value)?;
+            return self.construct_like_puppet(type_, Arguments::without_locations(&arguments, given.block));
         }
         if let [value] = arguments
-            && type_.test_instance(value)?
+            && type_.try_has_instance(value)?
         {
             return Ok(value.clone());
         }
-        let row = type_.maker().row();
+        let row = type_.constructor_type().row();
         if !row.new.is_empty() {
             resolve_overload(format_args!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            return Ok(type_.checked(Value::Type(self.type_of_text(text)?)).map_err(explain::completed)?);
+            return Ok(type_
+                .check_constructed_value(Value::Type(self.parse_type(text)?))
+                .map_err(explain::explain_constructor_error)?);
         }
-        Ok(type_.convert(arguments).map_err(explain::completed)?)
+        Ok(type_.convert_arguments(arguments).map_err(explain::explain_constructor_error)?)
     }
 
-    fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {
+    fn call_puppet_function(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {
         if let Some(fault) = &code.fault {
             return Err(fault.clone().into());
         }
-        self.find_types(code, None)?;
+        self.check_types_exist(code, None)?;
         let name = code.name.as_deref().unwrap_or_default();
-        let (least, most) = (code.required(), code.maximum());
+        let (least, most) = (code.min_arguments(), code.max_arguments());
         let count = given.values.len();
         let mismatch = match given.block {
             Some(_) => SignatureMismatch::UnexpectedBlock,
             None if count < least || most.is_some_and(|most| count > most) => SignatureMismatch::Count { least, most },
             None => {
-                return match self.call_code(code, None, None, given) {
-                    Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
+                return match self.call_lambda(code, None, None, given) {
+                    Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),
                     // A break goes on to the iteration whose block called the function.
                     outcome => outcome,
                 };
             }
         };
-        Err(describe_mismatch(name, &[&code.signature()], mismatch, given).into())
+        Err(mismatch_error(name, &[&code.parameter_list_source()], mismatch, given).into())
     }
 }
 
-/// The error of what a function ran, with the call that led there; the calls before the first five are left out.
-fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
-    /// More would hide the error.
+/// Adds a label for the call at `span` to the error of a function: at most five, then one for all further calls.
+fn add_call_label(error: Error, source: &Arc<Source>, span: Span) -> Error {
+    /// The maximum number of labels; more would hide the error.
     const MOST: usize = 5;
     let calls = error.labels().iter().filter(|label| label.text.starts_with(CALLED)).count();
     let is_known = error.labels().iter().any(|label| label.span == span && label.text.starts_with(CALLED));

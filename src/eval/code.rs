@@ -1,7 +1,7 @@
-//! What the evaluator walks: the syntax tree with its names looked up once.
+//! The compiled form of programs: the syntax tree with resolved names.
 //!
-//! Variables have become slots, literals values, built-in types types, and calls of built-in functions rows of their
-//! table. A chain of binary operators is flat, so that a hundred thousand terms need no deep stack.
+//! Variables are slots, literals and built-in types are values, and calls of built-in functions refer to the table of
+//! functions. A chain of binary operators is flat, so that a hundred thousand terms need no deep stack.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -23,8 +23,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// `Port`
-    pub(super) fn type_name(name: impl Into<Arc<str>>) -> Op {
+    pub(super) fn type_name_op(name: impl Into<Arc<str>>) -> Op {
         let name = name.into();
         Op::TypeName { key: name.to_ascii_lowercase().into(), name }
     }
@@ -38,30 +37,30 @@ impl Code {
     }
 }
 
-/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
+/// Drops nested code with enough stack: code can nest as deep as programs do (`1.abs.abs…`).
 impl Drop for Code {
     fn drop(&mut self) {
         if !self.is_leaf() {
             let op = std::mem::replace(&mut self.op, Op::MatchVariable(0));
-            stack::with_room_to_drop(move || drop(op));
+            stack::drop_with_enough_stack(move || drop(op));
         }
     }
 }
 
-/// Documented by the text that produces it.
+/// An operation with its operands; the comment of a variant shows the source that compiles to it.
 #[derive(Debug)]
 pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
-    /// `$x` where one place can hold it: the parameter or variable `slot` of the frame `depth` levels out
+    /// `$x` with one possible place: the parameter or variable `slot` of the frame `depth` levels out
     Local {
         depth: u32,
         slot: u32,
         name: Arc<str>,
     },
-    /// `$x` where the first of these places that has a value holds it; none for `$a::b`, which nothing can define here
+    /// `$x` with several possible places, of which the first with a value counts; without places for `$a::b`
     Variable {
-        places: Box<[Place]>,
+        places: Box<[VariablePlace]>,
         name: Arc<str>,
     },
     /// `$1`
@@ -72,8 +71,8 @@ pub(super) enum Op {
     Array(Box<[Code]>),
     /// `{a => b}`
     Hash(Box<[(Code, Code)]>),
-    /// `a + b * c`, flat along the left side
-    Chain(Box<Code>, Box<[Link]>),
+    /// `a + b - c`: the first operand, then a link for each operator and its right operand
+    Chain(Box<Code>, Box<[ChainLink]>),
     /// `-a`, `!a`
     Prefix(ApplyPrefix, Box<Code>),
     /// `*a`
@@ -87,11 +86,11 @@ pub(super) enum Op {
     /// `case a { b, c: { d } }`
     Case(Box<Code>, Box<[CaseOption]>),
     /// `$a = b`, `[$a, $b] = c`
-    Assign(Target, Box<Code>),
+    Assign(AssignmentTarget, Box<Code>),
     Block(Box<[Code]>),
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
-    Call(Box<Call>),
-    /// `Port`, which is not a built-in type; the key of an alias is in lower case
+    Call(Box<CallCode>),
+    /// `Port`, which is not a built-in type; `key` is the name in lower case
     TypeName {
         name: Arc<str>,
         key: Box<str>,
@@ -100,18 +99,17 @@ pub(super) enum Op {
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
-    /// The body of a function that the host defines
     Host(HostCall),
-    /// `@("END":json)`, whose text is put together as it runs: the language and the text
+    /// `@("END":json)` with interpolations: the language and the code of the string
     Heredoc(EcoString, Box<Code>),
-    /// What is known to be wrong before it runs.
+    /// An error that is found at compile time and returned when the code runs
     Fail(Error),
 }
 
-/// What a host function does with its arguments, one value for each parameter.
+/// The Rust closure of a host function; it gets one value for each parameter.
 pub(super) type HostBody = dyn Fn(&[Value]) -> Result<Value, Error> + Send + Sync;
 
-/// The body of a host function with so many parameters.
+/// The number of parameters and the body of a host function.
 pub(super) struct HostCall(pub(super) u32, pub(super) Arc<HostBody>);
 
 impl fmt::Debug for HostCall {
@@ -121,11 +119,11 @@ impl fmt::Debug for HostCall {
 }
 
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct ChainLink {
     pub(super) span: Span,
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
-    /// The slot of the left operand, a parameter that nothing uses afterwards: its value may change in place.
+    /// The slot of the left operand if that is a parameter at its last use, so that its value may be changed in place.
     pub(super) last_use_of: Option<u32>,
 }
 
@@ -135,12 +133,12 @@ pub(super) struct ResourceCode {
     /// `notify`, `Notify`, `Notify['a']`
     pub(super) subject: Code,
     pub(super) is_named: bool,
-    pub(super) bodies: Box<[BodyCode]>,
+    pub(super) bodies: Box<[ResourceBodyCode]>,
 }
 
 /// `'a': message => 'b'`
 #[derive(Debug)]
-pub(super) struct BodyCode {
+pub(super) struct ResourceBodyCode {
     pub(super) title: Option<Code>,
     pub(super) attributes: Box<[AttributeCode]>,
 }
@@ -154,18 +152,12 @@ pub(super) struct AttributeCode {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// In a frame, counted from the innermost.
-    Frame {
-        depth: u32,
-        slot: u32,
-    },
-    Global {
-        slot: u32,
-    },
+pub(super) enum VariablePlace {
+    Frame { depth: u32, slot: u32 },
+    Global { slot: u32 },
 }
 
-/// `b, c: { d }`, or `b => d` of a selector
+/// `b, c: { d }` of a `case`, or `b => d` of a selector
 #[derive(Debug)]
 pub(super) struct CaseOption {
     pub(super) has_default: bool,
@@ -174,35 +166,35 @@ pub(super) struct CaseOption {
 }
 
 #[derive(Debug)]
-pub(super) enum Target {
-    /// `$x`, and the assignment or the parameter of the same body that comes before and sets it, too
-    Variable { span: Span, name: Arc<str>, place: Place, earlier: Option<Span> },
+pub(super) enum AssignmentTarget {
+    /// `$x`; `earlier` is the location of a parameter or of a previous assignment of `$x` in the same body
+    Variable { span: Span, name: Arc<str>, place: VariablePlace, earlier: Option<Span> },
     /// `[$a, [$b, $c]]`
-    List(Span, Box<[Target]>),
+    List(Span, Box<[AssignmentTarget]>),
 }
 
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct CallCode {
     pub(super) callee: Callee,
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
-    /// `a.f`: an attribute of a value may be meant
+    /// Whether the call is written as `a.f`, which may also read an attribute of `a`.
     pub(super) is_method: bool,
 }
 
 #[derive(Debug)]
 pub(super) enum Callee {
-    /// Those signatures that the block of the call, or its absence, leaves possible; with their numbers.
+    /// A built-in function, and the signatures, with their indexes, that allow the call's block or its absence.
     BuiltIn(&'static Function, Box<[(usize, &'static Signature)]>),
-    /// A function of that name, if there is one when the call runs.
+    /// The name of a function that is looked up when the call runs.
     Named(Arc<str>),
-    /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
+    /// `Integer('5')`, `$deferred()`: the value in front of the parentheses decides what is called
     Value(Code),
 }
 
 impl Callee {
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(super) fn callee_name(&self) -> Option<&str> {
         match self {
             Callee::BuiltIn(function, _) => Some(function.name),
             Callee::Named(name) => Some(name),
@@ -220,13 +212,12 @@ pub(super) struct LambdaCode {
     pub(super) names: Arc<[Arc<str>]>,
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
-    /// What is wrong with the parameters, which counts when it is called.
+    /// The error of the parameter list, which a call returns.
     pub(super) fault: Option<Error>,
-    /// The `Callable` type, once it was asked for.
     pub(super) callable_type: OnceLock<Type>,
-    /// Whether a parameter or the result has a type.
+    /// Whether a parameter or the return value has a declared type.
     pub(super) is_typed: bool,
-    /// Set once its types are known to exist: looking them up again would cost a third of a call under strictness `error`.
+    /// Set once all types are known to exist. To repeat that takes a third of a call under strictness `error`.
     pub(super) types_found: OnceLock<()>,
 }
 
@@ -241,68 +232,63 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
-    /// The `Callable` type. A parameter whose type is not the same in every call counts as Any: it is checked when the
-    /// call is made.
+    /// A parameter whose type is not constant has the type Any in it; each call checks that parameter.
     pub(super) fn callable_type(&self) -> &Type {
         self.callable_type.get_or_init(|| {
             let type_of = |parameter: &ParameterCode| {
                 let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-                parameter.judged(declared)
+                parameter.argument_type(declared)
             };
             let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-            let size = Size::new(end(self.required()), self.maximum().map_or(i64::MAX, end));
+            let size = Size::new(end(self.min_arguments()), self.max_arguments().map_or(i64::MAX, end));
             CallableType::new(self.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
         })
     }
 
-    pub(super) fn signature(&self) -> String {
+    pub(super) fn parameter_list_source(&self) -> String {
         let parameters = self.parameters.iter().map(|parameter| self.source.slice(parameter.span));
         format!("({})", parameters.collect::<Vec<_>>().join(", "))
     }
 
-    pub(super) fn required(&self) -> usize {
+    pub(super) fn min_arguments(&self) -> usize {
         let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))
     }
 
-    /// Whether each of so many arguments is for one parameter, and each parameter gets one.
-    pub(super) fn takes_one_each(&self, count: usize) -> bool {
+    pub(super) fn fills_parameters_exactly(&self, count: usize) -> bool {
         count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
-    /// Whether so many arguments are for the first parameters, one for each, and the others have default values.
-    pub(super) fn takes_by_place(&self, count: usize) -> bool {
+    pub(super) fn accepts_with_defaults(&self, count: usize) -> bool {
         let others = self.parameters.get(count..);
         others.is_some_and(|others| others.iter().all(|parameter| parameter.default.is_some()))
             && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
-    /// How many arguments there may be; none: any number.
-    pub(super) fn maximum(&self) -> Option<usize> {
+    pub(super) fn max_arguments(&self) -> Option<usize> {
         let Some(rest) = self.rest_size() else { return Some(self.parameters.len()) };
         let most = usize::try_from(rest.to()).ok().filter(|_| rest.to() != i64::MAX)?;
         Some(self.parameters.len() - 1 + most)
     }
 
-    /// How many arguments the parameter gets that captures the rest, if there is one.
     fn rest_size(&self) -> Option<Size> {
         self.parameters.last().filter(|last| last.captures_rest).map(ParameterCode::rest_size)
     }
 }
 
 impl ParameterCode {
-    /// The type that a value has to be of where `declared` precedes the parameter. One that takes the rest may
-    /// say the type of the array, or that of its elements.
+    /// Returns the type of each argument of a parameter with the type `declared`. A rest parameter may declare the type
+    /// of its Array or that of the elements.
     ///
     /// Observed: Puppet 7.23 for `Array[Integer] *$rest`.
-    pub(super) fn judged(&self, declared: Type) -> Type {
+    pub(super) fn argument_type(&self, declared: Type) -> Type {
         match &declared {
             Type::Array(array) if self.captures_rest => array.element().clone(),
             _ => declared,
         }
     }
 
-    /// How many arguments it gets where it captures the rest: as many as the array type in front of it says.
+    /// Returns how many arguments a rest parameter accepts: the size of its declared Array type, otherwise any number.
     pub(super) fn rest_size(&self) -> Size {
         let declared = match self.type_.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
@@ -325,23 +311,22 @@ impl ParameterCode {
         }
     }
 
-    /// Whether `value` is of its type, as far as that is known without evaluating anything.
+    /// Whether `value` is an instance of the declared type; `false` also if that is not known without evaluation.
     #[inline]
-    pub(super) fn certainly_takes(&self, value: &Value) -> bool {
+    pub(super) fn certainly_accepts(&self, value: &Value) -> bool {
         let is_instance = || self.constant_type().is_some_and(|type_| type_.has_instance(value));
         self.type_.is_none() || !self.captures_rest && is_instance()
     }
 
-    /// Those of the arguments that the parameter number `at` gets.
-    pub(super) fn share<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
+    pub(super) fn arguments_for_parameter<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
         let end = if self.captures_rest { arguments.len() } else { arguments.len().min(at.saturating_add(1)) };
         arguments.get(at..end).unwrap_or_default()
     }
 
-    /// Whether the default value steps in for what is given.
+    /// Whether the parameter has a default value that replaces the arguments `given` for it.
     ///
     /// Observed: Puppet 7.23; of a parameter that takes the rest, also for an undef alone.
-    pub(super) fn takes_default(&self, given: &[Value]) -> bool {
+    pub(super) fn uses_default(&self, given: &[Value]) -> bool {
         self.default.is_some() && (given.is_empty() || self.captures_rest && matches!(given, [Value::Undef]))
     }
 
@@ -349,7 +334,6 @@ impl ParameterCode {
         self.default.is_none() && !self.captures_rest
     }
 
-    /// The type, when it was written and is the same in every call.
     pub(super) fn constant_type(&self) -> Option<&Type> {
         match self.type_.as_ref()?.op {
             Op::Constant(Value::Type(ref type_)) => Some(type_),

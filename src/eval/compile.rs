@@ -1,9 +1,8 @@
-//! From syntax tree to code: variables become slots, literals values, names types and functions, once.
+//! Compiles a syntax tree to code: resolves variables to slots, and names to types and functions, only once.
 //!
-//! A lambda or function body has a frame. Every name that is a parameter or is assigned anywhere in the body (but not
-//! in a lambda inside it) has a slot there. A name that is read is looked for from the innermost frame outwards; as an
-//! assignment may come later than the reading, several places can be possible, and the first that has a value at the
-//! time counts.
+//! The body of a lambda or function has a frame with a slot for each parameter and each variable that the body assigns,
+//! except those that nested lambdas assign. A variable is searched from the innermost frame outwards. As it may be read
+//! before it is assigned, it can have several possible slots; the first that has a value at run time is used.
 
 mod constants;
 mod names;
@@ -13,11 +12,12 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode,
+    AttributeCode, CallCode, Callee, CaseOption, ChainLink, Code, LambdaCode, Op, ParameterCode, ResourceBodyCode,
+    ResourceCode,
 };
 use super::{Environment, error::EvalError, reserved::RESERVED_VARIABLES, signature::signatures_of};
 use crate::error::{Error, Kind as _};
-use crate::operators::{self, Body};
+use crate::operators::{self, OperatorBody};
 use crate::syntax::tree::{
     AssignmentOperator, Attribute, Definition, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
@@ -26,15 +26,15 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{functions, stack};
 pub use constants::literal_value;
-use constants::{folded_access, folded_array, folded_hash, folded_unary};
-use names::{Scope, Slot, assigned_names};
+use constants::{fold_access, fold_array, fold_hash, fold_unary};
+use names::{Scope, VariableSlot, collect_assigned_names};
 
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
-    /// The frames around the place that is compiled, innermost last.
+    /// Innermost last.
     scopes: Vec<Scope>,
-    /// Full names of types that go by short ones here: those of the set that is being defined.
+    /// In the definition of a type set: full names of types by their short names.
     pub(super) names: FxHashMap<String, Arc<str>>,
 }
 
@@ -43,15 +43,15 @@ impl<'a> Compiler<'a> {
         Compiler { tree, environment, scopes: Vec::new(), names: FxHashMap::default() }
     }
 
-    /// The same inside frames that are there already: the names of their slots, innermost last.
-    pub(super) fn inside(self, frames: Vec<Vec<Arc<str>>>) -> Compiler<'a> {
+    /// `frames` has the names of the slots of the existing frames, innermost last.
+    pub(super) fn with_outer_frames(self, frames: Vec<Vec<Arc<str>>>) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
-        let slots = |names: Vec<_>| names.into_iter().map(Slot::unset).collect();
+        let slots = |names: Vec<_>| names.into_iter().map(VariableSlot::without_value).collect();
         let scopes = frames.into_iter().map(|names| Scope { slots: slots(names), ..Scope::default() }).collect();
         Compiler { scopes, ..self }
     }
 
-    pub(super) fn expression(&mut self, id: Id) -> Code {
+    pub(super) fn compile_expression(&mut self, id: Id) -> Code {
         let span = self.tree[id].span;
         let op = match &self.tree[id].expression {
             Expression::Nop => Op::Constant(Value::Undef),
@@ -59,25 +59,25 @@ impl<'a> Compiler<'a> {
             Expression::Name(word) => Op::Constant(Value::from(&**word)),
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
-                match (self.full_name(plain), Type::named(plain)) {
-                    (Some(full), _) => Code::type_name(full),
+                match (self.full_type_name(plain), Type::named(plain)) {
+                    (Some(full), _) => Code::type_name_op(full),
                     (None, Some(type_)) => Op::Constant(Value::Type(type_)),
-                    (None, None) => Code::type_name(plain),
+                    (None, None) => Code::type_name_op(plain),
                 }
             }
-            Expression::Variable(name) => self.variable(name),
-            _ => return stack::with_room(|| self.compound(id)),
+            Expression::Variable(name) => self.compile_variable(name),
+            _ => return stack::with_room(|| self.compile_compound(id)),
         };
         Code { span, op }
     }
 
-    fn compound(&mut self, id: Id) -> Code {
+    fn compile_compound(&mut self, id: Id) -> Code {
         let tree = self.tree;
         let span = tree[id].span;
         let op = match &tree[id].expression {
-            Expression::Concatenation(parts) => Op::Concatenation(self.list(parts)),
+            Expression::Concatenation(parts) => Op::Concatenation(self.compile_list(parts)),
             Expression::Heredoc { syntax, text } => {
-                let mut code = self.expression(*text);
+                let mut code = self.compile_expression(*text);
                 // A literal is checked before the program runs.
                 if syntax.is_empty() || matches!(code.op, Op::Constant(_)) {
                     code.span = span;
@@ -86,55 +86,58 @@ impl<'a> Compiler<'a> {
                 Op::Heredoc(syntax.clone(), Box::new(code))
             }
             Expression::Text(inner) | Expression::Parenthesized(inner) => {
-                let mut code = self.expression(*inner);
+                let mut code = self.compile_expression(*inner);
                 code.span = span;
                 return code;
             }
-            Expression::Array(elements) => folded_array(self.list(elements)),
+            Expression::Array(elements) => fold_array(self.compile_list(elements)),
             Expression::Hash(entries) => {
-                let entries = entries.iter().map(|(key, value)| (self.expression(*key), self.expression(*value)));
-                folded_hash(entries.collect())
+                let entries =
+                    entries.iter().map(|(key, value)| (self.compile_expression(*key), self.compile_expression(*value)));
+                fold_hash(entries.collect())
             }
-            Expression::Unary(operator, operand) => folded_unary(*operator, self.expression(*operand)),
-            Expression::Binary(..) => self.chain(id),
-            Expression::Assignment(operator, target, value) => self.assignment(*operator, *target, *value),
+            Expression::Unary(operator, operand) => fold_unary(*operator, self.compile_expression(*operand)),
+            Expression::Binary(..) => self.compile_binary_chain(id),
+            Expression::Assignment(operator, target, value) => self.compile_assignment(*operator, *target, *value),
             Expression::Access(target, keys) => {
-                let target = self.expression(*target);
-                folded_access(target, self.list(keys))
+                let target = self.compile_expression(*target);
+                fold_access(target, self.compile_list(keys))
             }
             Expression::Selector(subject, options) => {
-                let subject = self.expression(*subject);
-                let options = options.iter().map(|(value, then)| self.option(&[*value], *then));
+                let subject = self.compile_expression(*subject);
+                let options = options.iter().map(|(value, then)| self.compile_case_option(&[*value], *then));
                 Op::Selector(Box::new(subject), options.collect())
             }
-            Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
+            Expression::Call { functor, arguments, lambda, .. } => {
+                self.compile_call(*functor, None, arguments, *lambda)
+            }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.call(*name, Some(*receiver), arguments, *lambda)
+                self.compile_call(*name, Some(*receiver), arguments, *lambda)
             }
             Expression::If { condition, then, otherwise } => {
-                let otherwise = self.optional(*otherwise, span);
-                Op::If(Box::new([self.expression(*condition), self.expression(*then), otherwise]))
+                let otherwise = self.compile_or_undef(*otherwise, span);
+                Op::If(Box::new([self.compile_expression(*condition), self.compile_expression(*then), otherwise]))
             }
             Expression::Unless { condition, then, otherwise } => {
-                let otherwise = self.optional(*otherwise, span);
-                Op::If(Box::new([self.expression(*condition), otherwise, self.expression(*then)]))
+                let otherwise = self.compile_or_undef(*otherwise, span);
+                Op::If(Box::new([self.compile_expression(*condition), otherwise, self.compile_expression(*then)]))
             }
             Expression::Case(subject, options) => {
-                let subject = self.expression(*subject);
-                let options = options.iter().map(|option| self.option(&option.values, option.then));
+                let subject = self.compile_expression(*subject);
+                let options = options.iter().map(|option| self.compile_case_option(&option.values, option.then));
                 Op::Case(Box::new(subject), options.collect())
             }
             Expression::Block(statements) => match &**statements {
-                [only] => return self.expression(*only),
+                [only] => return self.compile_expression(*only),
                 statements if self.scopes.last().is_some_and(|scope| scope.body == Some(id)) => {
                     let statement = |id: &Id| {
-                        let code = self.expression(*id);
-                        self.note_assignment(*id);
+                        let code = self.compile_expression(*id);
+                        self.mark_assigned_variable(*id);
                         code
                     };
                     Op::Block(statements.iter().map(statement).collect())
                 }
-                statements => Op::Block(self.list(statements)),
+                statements => Op::Block(self.compile_list(statements)),
             },
             // The definitions of a program were made before it runs.
             Expression::TypeAlias { .. }
@@ -150,103 +153,102 @@ impl<'a> Compiler<'a> {
                 Op::Fail(EvalError::NeedsCatalog(tree.source.slice(span).to_owned()).into())
             }
             Expression::Resource { kind, type_name, bodies, .. } => {
-                Op::Resource(Box::new(self.resource(*kind, *type_name, bodies)))
+                Op::Resource(Box::new(self.compile_resource(*kind, *type_name, bodies)))
             }
             Expression::RenderString(text) => {
                 Op::Render(Box::new(Code { span, op: Op::Constant(Value::String(text.clone())) }))
             }
-            Expression::Render(value) => Op::Render(Box::new(self.expression(*value))),
+            Expression::Render(value) => Op::Render(Box::new(self.compile_expression(*value))),
             Expression::Epp { .. } => Op::Fail(EvalError::OutsideTemplate.into()),
             Expression::Nop
             | Expression::Literal(_)
             | Expression::Name(_)
             | Expression::Reference(_)
-            | Expression::Variable(_) => return self.expression(id),
+            | Expression::Variable(_) => return self.compile_expression(id),
         };
         Code { span, op }
     }
 
-    /// The full name of a type that has a short name here, by itself or through its type set.
-    fn full_name(&mut self, name: &str) -> Option<Arc<str>> {
+    fn full_type_name(&mut self, name: &str) -> Option<Arc<str>> {
         let (first, rest) = name.split_once("::").unwrap_or((name, ""));
         let full = self.names.get(first)?.clone();
-        Some(if rest.is_empty() { full } else { self.environment.in_set(full, rest) })
+        Some(if rest.is_empty() { full } else { self.environment.full_name_in_set(full, rest) })
     }
 
-    fn list(&mut self, ids: &[Id]) -> Box<[Code]> {
-        ids.iter().map(|id| self.expression(*id)).collect()
+    fn compile_list(&mut self, ids: &[Id]) -> Box<[Code]> {
+        ids.iter().map(|id| self.compile_expression(*id)).collect()
     }
 
-    fn optional(&mut self, id: Option<Id>, span: Span) -> Code {
-        id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.expression(id))
+    fn compile_or_undef(&mut self, id: Option<Id>, span: Span) -> Code {
+        id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.compile_expression(id))
     }
 
-    /// The left side of an operator is often another one: the chain is followed down, and linked on the way up.
-    fn chain(&mut self, id: Id) -> Op {
+    /// Compiles nested binary operators to a flat chain: descends along the left operands, then adds a link for each.
+    fn compile_binary_chain(&mut self, id: Id) -> Op {
         let tree = self.tree;
         let mut rights = Vec::new();
         let mut leftmost = id;
         while let Expression::Binary(operator, left, right) = &tree[leftmost].expression {
             let place = tree[leftmost].place as usize;
-            let operator = operators::binary(*operator);
+            let operator = operators::binary_operator(*operator);
             let span = Span::new(place, place + operator.symbol.len());
             rights.push((operator, span, *right));
             leftmost = *left;
         }
-        let first = self.expression(leftmost);
+        let first = self.compile_expression(leftmost);
         let links = rights.into_iter().rev().map(|(operator, span, right)| {
-            let right = self.expression(right);
-            Link { span, operator, right, last_use_of: None }
+            let right = self.compile_expression(right);
+            ChainLink { span, operator, right, last_use_of: None }
         });
         Op::Chain(Box::new(first), links.collect())
     }
 
-    fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
+    fn compile_resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
         let is_named = matches!(self.tree[type_name].expression, Expression::Name(_));
-        let subject = self.expression(type_name);
-        let bodies = bodies.iter().map(|body| BodyCode {
-            title: body.title.map(|id| self.expression(id)),
+        let subject = self.compile_expression(type_name);
+        let bodies = bodies.iter().map(|body| ResourceBodyCode {
+            title: body.title.map(|id| self.compile_expression(id)),
             attributes: body
                 .attributes
                 .iter()
                 .map(|Attribute { name, span, value, .. }| AttributeCode {
                     name: name.clone(),
                     span: *span,
-                    value: self.expression(*value),
+                    value: self.compile_expression(*value),
                 })
                 .collect(),
         });
         ResourceCode { kind, subject, is_named, bodies: bodies.collect() }
     }
 
-    fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {
+    fn compile_assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {
         let code = match operator {
-            AssignmentOperator::Assign => self.expression(value),
+            AssignmentOperator::Assign => self.compile_expression(value),
             AssignmentOperator::Append => return Op::Fail(EvalError::AppendOrDelete("+=").into()),
             AssignmentOperator::Delete => return Op::Fail(EvalError::AppendOrDelete("-=").into()),
         };
-        match self.target(target) {
+        match self.compile_target(target) {
             Ok(target) => Op::Assign(target, Box::new(code)),
             // Observed: Puppet 8.11 evaluates the right side before it refuses the variable.
             Err(error) => Op::Block([code, Code { span: self.tree[target].span, op: Op::Fail(error) }].into()),
         }
     }
 
-    fn option(&mut self, values: &[Id], then: Id) -> CaseOption {
+    fn compile_case_option(&mut self, values: &[Id], then: Id) -> CaseOption {
         let is_default = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Default));
         let has_default = values.iter().any(is_default);
-        CaseOption { has_default, values: self.list(values), then: self.expression(then) }
+        CaseOption { has_default, values: self.compile_list(values), then: self.compile_expression(then) }
     }
 
-    fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
-        let lambda = lambda.map(|id| Arc::new(self.lambda(id)));
+    fn compile_call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
+        let lambda = lambda.map(|id| Arc::new(self.compile_lambda(id)));
         let callee = match &self.tree[functor].expression {
-            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word, lambda.as_deref()),
+            Expression::Name(word) | Expression::Reserved(word) => self.resolve_callee(word, lambda.as_deref()),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
-            _ => Callee::Value(self.expression(functor)),
+            _ => Callee::Value(self.compile_expression(functor)),
         };
-        let arguments = receiver.iter().chain(arguments).map(|id| self.expression(*id)).collect();
-        Op::Call(Box::new(Call {
+        let arguments = receiver.iter().chain(arguments).map(|id| self.compile_expression(*id)).collect();
+        Op::Call(Box::new(CallCode {
             callee,
             name_span: self.tree[functor].span,
             arguments,
@@ -255,90 +257,90 @@ impl<'a> Compiler<'a> {
         }))
     }
 
-    fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
+    fn resolve_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines hides a built-in one of the same name.
         let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
         let Some(function) = built_in else { return Callee::Named(plain.into()) };
         let block = lambda.map(LambdaCode::callable_type);
         let signatures = signatures_of(function.signatures).iter().enumerate();
-        Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
+        Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.accepts_block(block)).collect())
     }
 
-    fn lambda(&mut self, id: Id) -> LambdaCode {
+    fn compile_lambda(&mut self, id: Id) -> LambdaCode {
         let Expression::Lambda { parameters, return_type, body } = &self.tree[id].expression else {
             unreachable!("the grammar puts nothing else behind a call");
         };
-        self.lambda_or_function(None, parameters, *return_type, *body)
+        self.compile_callable(None, parameters, *return_type, *body)
     }
 
-    pub(super) fn function(&mut self, definition: &Definition) -> LambdaCode {
+    pub(super) fn compile_function(&mut self, definition: &Definition) -> LambdaCode {
         let Definition { name, parameters, return_type, body, .. } = definition;
-        self.lambda_or_function(Some((&**name).into()), parameters, *return_type, *body)
+        self.compile_callable(Some((&**name).into()), parameters, *return_type, *body)
     }
 
-    /// The code of a lambda, or of a function if there is a `name`.
-    pub(super) fn lambda_or_function(
+    /// Compiles a lambda, or a function if `name` is given.
+    pub(super) fn compile_callable(
         &mut self,
         name: Option<Arc<str>>,
         written: &[Parameter],
         return_type: Option<Id>,
         body: Id,
     ) -> LambdaCode {
-        let slot = |Parameter { name, name_span, .. }: &Parameter| Slot {
+        let slot = |Parameter { name, name_span, .. }: &Parameter| VariableSlot {
             name: (&**name).into(),
             first_set: Some(*name_span),
             is_set: true,
         };
-        let mut slots: Vec<Slot> = written.iter().map(slot).collect();
-        assigned_names(self.tree, body, &mut slots);
+        let mut slots: Vec<VariableSlot> = written.iter().map(slot).collect();
+        collect_assigned_names(self.tree, body, &mut slots);
         let names = slots.iter().map(|slot| slot.name.clone()).collect();
         // Types are those of the surrounding scope; default values see the parameters before them.
-        let types: Vec<_> = written.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
-        let return_type = return_type.map(|id| self.expression(id));
+        let types: Vec<_> = written.iter().map(|p| p.type_.map(|id| self.compile_expression(id))).collect();
+        let return_type = return_type.map(|id| self.compile_expression(id));
         self.scopes.push(Scope { slots, body: Some(body), is_function: name.is_some() });
         let parameters = written.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             span: parameter.span,
             name: (&*parameter.name).into(),
             type_,
-            default: parameter.default.map(|id| self.expression(id)),
+            default: parameter.default.map(|id| self.compile_expression(id)),
             captures_rest: parameter.captures_rest,
         });
         let parameters: Box<[ParameterCode]> = parameters.collect();
         let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_.is_some());
-        let mut body = self.expression(body);
-        note_last_uses(&mut body, parameters.len());
+        let mut body = self.compile_expression(body);
+        mark_last_uses(&mut body, parameters.len());
         self.scopes.pop();
         let source = self.tree.source.clone();
         let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
-        let fault = fault_of(written, &parameters, &source);
+        let fault = parameter_list_error(written, &parameters, &source);
         LambdaCode { name, source, parameters, names, return_type, body, fault, callable_type, is_typed, types_found }
     }
 }
 
-/// Notes where a body ends with `$parameter + …`, after which nothing uses the parameter: its value may change in place.
-fn note_last_uses(body: &mut Code, parameters: usize) {
+/// Marks a `$parameter + …` that ends the body as the last use of the parameter: its value may be changed in place.
+fn mark_last_uses(body: &mut Code, parameters: usize) {
     let (first, links) = match &mut body.op {
         Op::Block(statements) => {
-            return statements.last_mut().into_iter().for_each(|last| note_last_uses(last, parameters));
+            return statements.last_mut().into_iter().for_each(|last| mark_last_uses(last, parameters));
         }
-        Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| note_last_uses(branch, parameters)),
+        Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| mark_last_uses(branch, parameters)),
         Op::Chain(first, links) => (&**first, links),
         _ => return,
     };
     if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
         && (*slot as usize) < parameters
-        && matches!(link.operator.body, Body::Strict(..))
+        && matches!(link.operator.body, OperatorBody::Strict(..))
     {
         link.last_use_of = Some(*slot);
     }
 }
 
-/// What is wrong with parameters whose arguments are positional: one has a reserved name, or needs a value behind
-/// one that does not.
+/// Returns the error of a parameter list with a reserved name, a required parameter after an optional one, or a rest
+/// parameter that is not the last one; `None` if it is valid.
 ///
 /// Observed: Puppet 7.23 says so when the function or lambda is called.
-fn fault_of(parameters: &[Parameter], code: &[ParameterCode], source: &Arc<Source>) -> Option<Error> {
+fn parameter_list_error(parameters: &[Parameter], code: &[ParameterCode], source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = EvalError::AssignToReserved(reserved.name.to_string());
         return Some(misuse.at(reserved.name_span).in_source(source));

@@ -1,6 +1,6 @@
-//! What classes, defined types and functions declare: their parameters, with the types and the default values of these.
+//! The declarations of classes, defined types and functions: their parameters, with types and default values.
 //!
-//! Of classes and defined types that is all that can be known without a catalog; no body runs.
+//! Without a catalog, a class or defined type is known by its declaration only; its body is never run.
 
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ use crate::value::{EcoString, Value};
 
 const MAX_SIGNATURE_WIDTH: usize = 90;
 
-/// What a definition makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `class a { }`
@@ -36,22 +35,21 @@ impl Kind {
     }
 }
 
-/// A class, a defined type or a function, as seen from outside.
 #[derive(Debug)]
 pub(crate) struct Declaration {
     pub(crate) kind: Kind,
     pub(crate) name: EcoString,
     pub(crate) name_span: Span,
     pub(crate) source: Arc<Source>,
-    pub(crate) parameters: Box<[Declared]>,
+    pub(crate) parameters: Box<[DeclaredParameter]>,
     pub(super) return_type: Option<Code>,
 }
 
 /// `Integer $port = 80`
 #[derive(Debug)]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredParameter {
     pub(crate) name: EcoString,
-    /// From the type to the default.
+    /// The location of the parameter, from its type to its default value.
     pub(crate) span: Span,
     pub(super) type_: Option<Code>,
     pub(crate) default: Option<Id>,
@@ -59,30 +57,30 @@ pub(crate) struct Declared {
 
 impl Declaration {
     pub(crate) fn new(kind: Kind, definition: &Definition, tree: &Tree, environment: &mut Environment) -> Declaration {
-        let parameter = |parameter: &Parameter| Declared {
+        let parameter = |parameter: &Parameter| DeclaredParameter {
             name: parameter.name.clone(),
             span: parameter.span,
-            type_: parameter.type_.map(|id| Compiler::new(tree, environment).expression(id)),
+            type_: parameter.type_.map(|id| Compiler::new(tree, environment).compile_expression(id)),
             default: parameter.default,
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
-        let return_type = definition.return_type.map(|id| Compiler::new(tree, environment).expression(id));
+        let return_type = definition.return_type.map(|id| Compiler::new(tree, environment).compile_expression(id));
         let (name, name_span, source) = (definition.name.clone(), definition.name_span, tree.source.clone());
         Declaration { kind, name, name_span, source, parameters, return_type }
     }
 
-    pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {
+    pub(crate) fn parameter_named(&self, name: &str) -> Option<&DeclaredParameter> {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
     }
 
-    pub(super) fn written(&self, parameter: &Declared) -> &str {
+    pub(super) fn parameter_source(&self, parameter: &DeclaredParameter) -> &str {
         self.source.slice(parameter.span)
     }
 
-    /// `define foo(Integer $port = 80)`, over several lines where one is too short.
-    pub(crate) fn signature(&self) -> String {
+    /// Formats the head of the definition: `define foo(Integer $port = 80)`, on several lines if one would be too long.
+    pub(crate) fn render_signature(&self) -> String {
         let head = format!("{} {}", self.kind.keyword(), self.name);
-        let written: Vec<&str> = self.parameters.iter().map(|parameter| self.written(parameter)).collect();
+        let written: Vec<&str> = self.parameters.iter().map(|parameter| self.parameter_source(parameter)).collect();
         let line = format!("{head}({})", written.join(", "));
         if line.len() <= MAX_SIGNATURE_WIDTH && !line.contains('\n') {
             return line;
@@ -91,9 +89,9 @@ impl Declaration {
         lines + ")"
     }
 
-    /// The type of a hash with its parameters: `Struct[{Optional['port'] => Integer}]`.
-    pub(crate) fn struct_text(&self) -> String {
-        let member = |parameter: &Declared| {
+    /// Formats the Struct type of a hash of the parameters: `Struct[{Optional['port'] => Integer}]`.
+    pub(crate) fn struct_type_text(&self) -> String {
+        let member = |parameter: &DeclaredParameter| {
             let (name, type_) = (&parameter.name, parameter.type_.as_ref());
             let key = if parameter.default.is_some() { format!("Optional['{name}']") } else { format!("'{name}'") };
             format!("{key} => {}", type_.map_or("Any", |code| self.source.slice(code.span)))
@@ -103,26 +101,25 @@ impl Declaration {
 }
 
 impl Environment {
-    /// The class or defined type of that name; those of modules are read when they are first named.
-    pub(crate) fn resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
+    /// Returns the class or defined type `name`, if necessary read from its module; `None` if it does not exist.
+    pub(crate) fn find_resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
         if !self.program.resource_definitions.contains_key(&name) {
-            self.load(modules::Kind::Manifest, &name)?;
+            self.load_definition(modules::AutoloadKind::Manifest, &name)?;
         }
         Ok(self.program.resource_definitions.get(&name).cloned())
     }
 
-    pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
+    pub(super) fn add_resource_definition(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
         let known = Declaration::new(kind, definition, tree, self);
         self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
     }
 }
 
 impl Evaluator<'_> {
-    /// The type that a declaration gives a parameter, or a result; `Any` where none is written.
     pub(super) fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Flow> {
         let Some(code) = code else { return Ok(Type::any()) };
-        match self.outside(&declaration.source, |this| this.run(code))? {
+        match self.run_at_top_level(&declaration.source, |this| this.run_code(code))? {
             Value::Type(type_) => Ok(type_),
             other => {
                 let error = Error::runtime(format!("expected a type, got {}", describe(&other)));

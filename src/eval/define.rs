@@ -1,4 +1,4 @@
-//! A whole program: its definitions first, then its statements one after the other.
+//! Evaluates a whole program: makes its definitions known, then runs its statements one after the other.
 
 use std::sync::Arc;
 
@@ -6,30 +6,30 @@ use rustc_hash::FxHashMap;
 
 use super::code::{Code, Op};
 use super::compile::Compiler;
-use super::environment::{Alias, Environment};
+use super::environment::{AliasDefinition, Environment};
 use super::error::EvalError;
-use super::modules::Kind;
+use super::modules::AutoloadKind;
 use super::run::Evaluator;
-use super::type_sets::Definition;
+use super::type_sets::TypeSetDefinition;
 use super::{Event, Listener, declared};
 use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function};
 use crate::interrupt::Cancelled;
 use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::syntax::type_text::foreign_part;
+use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 impl Environment {
-    /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
-    /// hears the value of every top-level expression worth printing.
-    pub(crate) fn evaluate(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
+    /// Makes the definitions of a program known, runs its statements, and returns the value of the last one. Passes the
+    /// values of top-level expressions, and all other events, to `listen`.
+    pub(crate) fn evaluate_program(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
         let statements = tree.statements();
         let in_source = |error: Error| error.in_source(&tree.source);
-        self.define(tree, statements).map_err(in_source)?;
-        let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
+        self.add_definitions(tree, statements).map_err(in_source)?;
+        let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).compile_expression(*id)).collect();
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
         let known = self.program.functions.clone();
@@ -37,9 +37,9 @@ impl Environment {
             Evaluator { found, known: Some(&known), ..Evaluator::new(self, listen, tree.source.clone()) };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
-            let outcome = interrupt.guard(|| evaluator.run(code));
-            let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.ended(ended, code.span)));
-            last = outcome.map_err(|flow| in_source(stray(flow)));
+            let outcome = interrupt.guard(|| evaluator.run_code(code));
+            let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.cancellation_error(ended, code.span)));
+            last = outcome.map_err(|flow| in_source(flow_into_error(flow)));
             let Ok(value) = &last else { break };
             if let Some(event) = result_event(tree, *id, value) {
                 (evaluator.listen)(event);
@@ -50,31 +50,31 @@ impl Environment {
         last
     }
 
-    /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
-    pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
+    /// Makes the definitions among `statements` known; if one is already defined, adds none and returns an error.
+    pub(super) fn add_definitions(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
         for id in statements {
-            if let Some((kind, name, span)) = Kind::defined_by(tree, *id)
+            if let Some((kind, name, span)) = AutoloadKind::definition_in_statement(tree, *id)
                 && self.is_defined(kind, name)
             {
                 return Err(EvalError::Redefinition(name.to_string()).at(span));
             }
         }
-        let defined = self.interrupt.clone().guard(|| self.define_all(tree, statements));
+        let defined = self.interrupt.clone().guard(|| self.add_unchecked_definitions(tree, statements));
         defined.map_err(|ended| {
-            for (kind, name, _) in statements.iter().filter_map(|id| Kind::defined_by(tree, *id)) {
-                self.unset(kind, name);
+            for (kind, name, _) in statements.iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id)) {
+                self.remove_definition(kind, name);
             }
             ended.into()
         })
     }
 
-    fn define_all(&mut self, tree: &Tree, statements: &[Id]) {
+    fn add_unchecked_definitions(&mut self, tree: &Tree, statements: &[Id]) {
         // All names first, so that a definition may use one that comes after it.
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     self.declare_alias(name, tree);
-                    for set in Definition::all(tree, name, *type_) {
+                    for set in TypeSetDefinition::parse_with_nested(tree, name, *type_) {
                         for (inner, _) in &set.types {
                             self.declare_alias(&set.full_name(inner), tree);
                         }
@@ -92,35 +92,37 @@ impl Environment {
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    let sets = Definition::all(tree, name, *type_);
+                    let sets = TypeSetDefinition::parse_with_nested(tree, name, *type_);
                     if sets.is_empty() {
-                        let compiled = || Compiler::new(tree, self).expression(*type_);
-                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
-                        self.define_lazily(name, code);
+                        let compiled = || Compiler::new(tree, self).compile_expression(*type_);
+                        let code = find_non_type_part(tree, *type_)
+                            .map_or_else(compiled, |part| failing_alias_code(tree, part));
+                        self.set_alias_code(name, code);
                         if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
-                        let compiled = || set.compile(tree, self);
-                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
-                        self.define_lazily(&set.name, code);
+                        let compiled = || set.compile_type_set(tree, self);
+                        let code = find_non_type_part(tree, *type_)
+                            .map_or_else(compiled, |part| failing_alias_code(tree, part));
+                        self.set_alias_code(&set.name, code);
                         for (inner, type_) in &set.types {
-                            let code = set.type_code(tree, self, *type_);
-                            self.define_lazily(&set.full_name(inner), code);
+                            let code = set.compile_type(tree, self, *type_);
+                            self.set_alias_code(&set.full_name(inner), code);
                         }
                     }
                 }
                 Expression::Function(definition) => {
-                    let code = Arc::new(Compiler::new(tree, self).function(definition));
+                    let code = Arc::new(Compiler::new(tree, self).compile_function(definition));
                     Arc::make_mut(&mut self.program.functions).insert(definition.name.to_string(), code);
                 }
                 Expression::Class { definition, .. } => {
-                    self.define_resource(declared::Kind::Class, definition, tree);
+                    self.add_resource_definition(declared::Kind::Class, definition, tree);
                 }
                 Expression::Define(definition) => {
-                    self.define_resource(declared::Kind::DefinedType, definition, tree);
+                    self.add_resource_definition(declared::Kind::DefinedType, definition, tree);
                 }
                 _ => {}
             }
@@ -130,41 +132,41 @@ impl Environment {
     fn declare_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
-        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, references };
+        let alias = AliasDefinition { type_, source, pending: None, known: None, defines_object: false, references };
         self.program.aliases.insert(name.to_lowercase(), alias);
     }
 
-    /// Gives an alias the code of its type, which runs when the alias is first used.
-    fn define_lazily(&mut self, name: &str, code: Code) {
+    fn set_alias_code(&mut self, name: &str, code: Code) {
         if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
             alias.pending = Some(Arc::new(code));
         }
     }
 
-    fn is_defined(&self, kind: Kind, name: &str) -> bool {
+    fn is_defined(&self, kind: AutoloadKind, name: &str) -> bool {
         match kind {
-            Kind::Type => Type::named(name).is_some() || self.program.aliases.contains_key(&*name.to_lowercase()),
-            Kind::Function => self.program.functions.contains_key(name),
-            Kind::Manifest => self.program.resource_definitions.contains_key(name),
+            AutoloadKind::Type => {
+                Type::named(name).is_some() || self.program.aliases.contains_key(&*name.to_lowercase())
+            }
+            AutoloadKind::Function => self.program.functions.contains_key(name),
+            AutoloadKind::Manifest => self.program.resource_definitions.contains_key(name),
         }
     }
 }
 
 impl Evaluator<'_> {
-    /// The error of work that was ended, at the call that ran; at `statement` when there was none.
-    fn ended(&self, ended: Cancelled, statement: Span) -> Flow {
+    fn cancellation_error(&self, ended: Cancelled, statement: Span) -> Flow {
         let place = if self.call_span == Span::default() { statement } else { self.call_span };
         Error::from(ended).at(place).in_source(&self.source).into()
     }
 
-    pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
+    pub(super) fn find_alias_type(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
-        if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
+        if let Some(Value::Type(known)) = self.environment.cached_alias(&key) {
             return Ok(Some(known.clone()));
         }
         if !self.environment.program.aliases.contains_key(&key) {
-            self.environment.load(Kind::Type, name)?;
+            self.environment.load_definition(AutoloadKind::Type, name)?;
         }
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
         if let Some(code) = &alias.pending
@@ -172,7 +174,7 @@ impl Evaluator<'_> {
         {
             self.resolving.push(key.clone());
             // After an error the next use finds the same error again.
-            let outcome = self.resolve(&alias, code);
+            let outcome = self.resolve_alias(&alias, code);
             self.resolving.pop();
             outcome?;
             if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
@@ -195,8 +197,7 @@ impl Evaluator<'_> {
         Ok(Some(type_))
     }
 
-    /// Runs another text, outside of all lambdas and functions.
-    pub(super) fn outside<T>(&mut self, source: &Arc<Source>, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn run_at_top_level<T>(&mut self, source: &Arc<Source>, run: impl FnOnce(&mut Self) -> T) -> T {
         let (frame, found) = (self.frame.take(), self.found.take());
         let outer = std::mem::replace(&mut self.source, source.clone());
         let outcome = run(self);
@@ -204,30 +205,31 @@ impl Evaluator<'_> {
         outcome
     }
 
-    fn resolve(&mut self, alias: &Alias, code: &Code) -> Result<(), Flow> {
-        let Alias { type_: alias, source, defines_object, .. } = alias;
-        let value = self.as_alias(|this| this.outside(source, |this| this.run(code)));
+    fn resolve_alias(&mut self, alias: &AliasDefinition, code: &Code) -> Result<(), Flow> {
+        let AliasDefinition { type_: alias, source, defines_object, .. } = alias;
+        let value = self.run_as_alias(|this| this.run_at_top_level(source, |this| this.run_code(code)));
         let place = |error: Error| error.at(code.span).in_source(source);
-        let value = value.map_err(|flow| place(stray(flow)))?;
+        let value = value.map_err(|flow| place(flow_into_error(flow)))?;
         let Value::Type(type_) = value else {
             let name = alias.name().to_owned();
             return Err(place(EvalError::AliasNotType { name, got: describe(&value) }.into()).into());
         };
         if let Type::TypeSet(set) = &type_ {
             for reference in set.references() {
-                let found = self.alias(&reference.name)?.or_else(|| Type::named(&reference.name));
-                reference.check(found.as_ref()).map_err(place)?;
+                let found = self.find_alias_type(&reference.name)?.or_else(|| Type::named(&reference.name));
+                reference.check_target(found.as_ref()).map_err(place)?;
             }
         }
-        let type_ = if *defines_object { type_.renamed(alias.name()) } else { type_.with_name(alias.name()) };
+        let type_ =
+            if *defines_object { type_.with_name_replaced(alias.name()) } else { type_.with_name(alias.name()) };
         alias.resolve(type_).map_err(|error| place(error).into())
     }
 }
 
-/// What the definition of an alias does instead that runs code: `type Port = Integer[1 + 1]`.
+/// Returns code that fails: the definition of an alias contains an expression that is not a literal, such as `1 + 1`.
 ///
 /// Observed: Puppet 7.23, in all of the definition.
-fn runs_code(tree: &Tree, part: Id) -> Code {
+fn failing_alias_code(tree: &Tree, part: Id) -> Code {
     let span = tree[part].span;
     let found = tree.source.slice(span);
     let error =
@@ -240,16 +242,16 @@ fn is_object_definition(tree: &Tree, type_: Id) -> bool {
     matches!((&tree[*target].expression, &**keys), (Expression::Reference(name), [_]) if &**name == "Object")
 }
 
-/// A jump that found nobody who waits for it.
-pub(super) fn stray(flow: Flow) -> Error {
+/// Returns the error of `flow`; for a jump that nothing has caught, the error that says so.
+pub(super) fn flow_into_error(flow: Flow) -> Error {
     match flow {
         Flow::Error(error) => error,
         Flow::Jump(_, answered) => answered.1,
     }
 }
 
-/// Checkpoint, and calls of functions that promise to return undef because they only say something, have no value that
-/// anyone wants to see.
+/// Returns the event for the value of a top-level statement; `None` for definitions and for calls of functions that
+/// always return undef, such as log functions.
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
         Expression::Nop
@@ -257,7 +259,9 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
         | Expression::Function(_)
         | Expression::Class { .. }
         | Expression::Define(_) => None,
-        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } if promises_undef(tree, *name) => {
+        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. }
+            if always_returns_undef(tree, *name) =>
+        {
             None
         }
         Expression::Assignment(..) => Some(Event::Assigned(value.clone())),
@@ -265,7 +269,7 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     }
 }
 
-fn promises_undef(tree: &Tree, name: Id) -> bool {
+fn always_returns_undef(tree: &Tree, name: Id) -> bool {
     matches!(&tree[name].expression, Expression::Name(name)
-        if functions::named(name).is_some_and(Function::promises_undef))
+        if functions::named(name).is_some_and(Function::returns_only_undef))
 }

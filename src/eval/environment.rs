@@ -1,12 +1,12 @@
-//! What lives longer than one program: variables, aliases, functions, and how strict it is.
+//! The environment: the variables, aliases, functions and settings that outlive a program.
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, LambdaCode};
-use super::modules::{Kind, Modules};
-use super::{Strictness, declared::Declaration, error::EvalError, frame::Globals};
+use super::modules::{AutoloadKind, ModuleLoader};
+use super::{Strictness, declared::Declaration, error::EvalError, frame::GlobalVariables};
 use crate::error::Error;
 use crate::files::Permissions;
 use crate::functions;
@@ -17,31 +17,31 @@ use crate::types::{self, AliasType, Type};
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// Everything a program can see that was there before it.
+/// The state that all programs of a session share: definitions, variables, settings and modules.
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
     pub(crate) strictness: Strictness,
-    /// Whether nobody reads errors, so that suggestions are not looked for.
+    /// Whether errors are discarded, so that suggestions for them need not be computed.
     pub(super) is_unheard: bool,
     pub(crate) interrupt: Interrupt,
-    /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
+    /// The match variables with which the next program starts: those of the last successful match at top level.
     pub(super) found: Option<Arc<MatchVariables>>,
-    /// What can be read besides the modules.
+    /// The files that programs may read in addition to those of modules.
     pub(crate) permissions: Permissions,
-    pub(crate) state: functions::State,
+    pub(crate) state: functions::RuntimeState,
     pub(super) host_functions: Functions,
     pub(crate) program: ProgramState,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProgramState {
-    pub(crate) globals: Globals,
-    pub(crate) modules: Modules,
-    pub(super) aliases: FxHashMap<String, Alias>,
+    pub(crate) globals: GlobalVariables,
+    pub(crate) modules: ModuleLoader,
+    pub(super) aliases: FxHashMap<String, AliasDefinition>,
     pub(super) functions: Arc<Functions>,
-    /// The names of all functions that programs define, also of those whose bodies are being read.
+    /// The names of all functions that programs and the host define, including those not compiled yet.
     pub(super) function_names: FxHashSet<String>,
-    /// Classes and defined types, by their names in lower case.
+    /// Classes and defined types by their names in lower case.
     pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
 }
 
@@ -49,31 +49,30 @@ pub(super) type Functions = FxHashMap<String, Arc<LambdaCode>>;
 
 /// `type Port = Integer[1, 65535]`
 #[derive(Clone, Debug)]
-pub(super) struct Alias {
+pub(super) struct AliasDefinition {
     pub(super) type_: Arc<AliasType>,
     pub(super) source: Arc<Source>,
-    /// What follows `=`, until its evaluation at a use has succeeded.
+    /// The code after `=`; `None` once it has been evaluated successfully.
     pub(super) pending: Option<Arc<Code>>,
-    /// The type that the name means, once it was used.
+    /// The resolved type, cached at the first use.
     pub(super) known: Option<Value>,
-    /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
+    /// Whether the alias names a new Object type, as `type Point = Object[{…}]` does.
     pub(super) defines_object: bool,
-    /// For a type set: the names of the type sets that it refers to, by the names that it has for them.
+    /// For a type set: the full names of the type sets that it refers to, by their names in this set.
     pub(super) references: FxHashMap<String, Arc<str>>,
 }
 
-/// The meaning of a type alias.
+/// The definition of a type alias: a resolved type, or its source if the alias has not been used yet.
 #[derive(Clone, Debug)]
 pub enum Definition {
-    /// The alias itself, after its first use.
+    /// The alias, resolved by its first use.
     Type(Type),
-    /// What was written behind `=`, before.
+    /// The source after `=`, before the first use.
     Text(String),
 }
 
 impl Environment {
-    /// The meaning of an alias; `None` if there is none of that name.
-    pub(crate) fn alias(&self, name: &str) -> Option<Definition> {
+    pub(crate) fn alias_definition(&self, name: &str) -> Option<Definition> {
         let alias = self.program.aliases.get(&name.to_lowercase())?;
         match &alias.pending {
             _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
@@ -82,21 +81,21 @@ impl Environment {
         }
     }
 
-    /// The type that the name of an alias means, if it was used before; `key` is the name in lower case.
-    pub(super) fn known_alias(&self, key: &str) -> Option<&Value> {
+    /// `key` is the name in lower case.
+    pub(super) fn cached_alias(&self, key: &str) -> Option<&Value> {
         self.program.aliases.get(key)?.known.as_ref()
     }
 
-    /// The full name of what a set calls `type_`: one of its types, a set that it refers to, or what that calls the rest.
+    /// Returns the full name of `type_` in the type set `set`, following references to other type sets.
     ///
     /// Observed: Puppet 7.23, through any number of references.
-    pub(super) fn in_set(&mut self, mut set: Arc<str>, mut type_: &str) -> Arc<str> {
+    pub(super) fn full_name_in_set(&mut self, mut set: Arc<str>, mut type_: &str) -> Arc<str> {
         loop {
             let (first, rest) = type_.split_once("::").unwrap_or((type_, ""));
             let key = set.to_lowercase();
             if !self.program.aliases.contains_key(&key) {
                 // Whoever uses the set meets the error of its file.
-                let _ = self.load(Kind::Type, &set);
+                let _ = self.load_definition(AutoloadKind::Type, &set);
             }
             match self.program.aliases.get(&key).and_then(|alias| alias.references.get(first)) {
                 Some(other) if rest.is_empty() => return other.clone(),
@@ -106,55 +105,52 @@ impl Environment {
         }
     }
 
-    pub(crate) fn unknown_type(&self, name: &str) -> Error {
+    pub(crate) fn unknown_type_error(&self, name: &str) -> Error {
         if self.is_unheard {
             return EvalError::UnknownType { name: name.to_owned(), near: None, missing: None }.into();
         }
-        let rows = types::visible().map(|row| row.name);
+        let rows = types::visible_rows().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
         let mut aliases = self.alias_names();
         if name.contains("::") {
-            aliases.extend(self.program.modules.type_names());
+            aliases.extend(self.program.modules.type_alias_names());
         }
         let names = rows.chain(resources).chain(aliases.iter().map(String::as_str));
         // What is in a namespace is not meant to be outside of any.
         let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));
         let module = name.split_once("::").map(|(module, _)| module.to_lowercase());
-        let missing = module.filter(|module| near.is_none() && self.program.modules.directory(module).is_none());
+        let missing = module.filter(|module| near.is_none() && self.program.modules.module_directory(module).is_none());
         EvalError::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
     }
 
-    /// Whether a name is that of a type, an alias, a class or a defined type, which may be in the file of a module; an
-    /// error in such a file is reported where the type is used.
+    /// Whether `name` is a type, an alias, a class or a defined type; loads it from a module if necessary. Also true if
+    /// its file has an error, which is then reported where the type is used.
     pub(crate) fn knows_type(&mut self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         Type::named(name).is_some()
             || self.program.aliases.contains_key(&name.to_lowercase())
-            || self.load(Kind::Type, name).is_err()
+            || self.load_definition(AutoloadKind::Type, name).is_err()
             || self.program.aliases.contains_key(&name.to_lowercase())
-            || self.resource_definition(name).map_or(true, |found| found.is_some())
+            || self.find_resource_definition(name).map_or(true, |found| found.is_some())
     }
 
-    /// The parameters of a function that a program defined, as they were written.
-    pub(crate) fn signature(&self, name: &str) -> Option<String> {
-        Some(self.program.functions.get(name).or_else(|| self.host_functions.get(name))?.signature())
+    pub(crate) fn function_parameter_list(&self, name: &str) -> Option<String> {
+        Some(self.program.functions.get(name).or_else(|| self.host_functions.get(name))?.parameter_list_source())
     }
 
     pub(crate) fn match_variables(&self) -> Vec<Value> {
-        self.found.as_ref().map(|found| found.groups().collect()).unwrap_or_default()
+        self.found.as_ref().map(|found| found.all_group_values().collect()).unwrap_or_default()
     }
 
-    /// Sets where modules are: the directories that hold them, and one that is a module itself.
-    pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
+    pub(crate) fn set_module_path(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.program.modules.path = path;
         self.program.modules.own = own;
-        self.forget_files();
+        self.forget_module_files();
     }
 
-    /// Shows the modules, the data and the functions of the host that `other` sees.
-    pub(crate) fn see_what_is_seen_by(&mut self, other: &Environment) {
+    pub(crate) fn share_modules_and_data(&mut self, other: &Environment) {
         let modules = &other.program.modules;
-        self.set_modules(modules.path.clone(), modules.own.clone());
+        self.set_module_path(modules.path.clone(), modules.own.clone());
         self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
         self.program.modules.trees.clone_from(&modules.trees);
         self.program.modules.indexed_types.clone_from(&modules.indexed_types);
@@ -165,36 +161,32 @@ impl Environment {
         self.program.function_names.extend(other.host_functions.keys().cloned());
     }
 
-    /// Takes away the types of the aliases that keep themselves alive.
+    /// Clears the types of recursive aliases: such a type refers to itself and would never be freed.
     pub(crate) fn revoke_aliases(&self) {
         for alias in self.program.aliases.values() {
-            alias.type_.revoke();
+            alias.type_.drop_cyclic_type();
         }
     }
 
-    /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub(crate) fn resource_definition_names(&self) -> Vec<String> {
-        sorted(self.program.resource_definitions.keys().cloned())
+        sorted_unique(self.program.resource_definitions.keys().cloned())
     }
 
-    /// The names of the parameters of all classes and defined types that are known.
-    pub(crate) fn class_parameters(&self) -> impl Iterator<Item = (String, Vec<String>)> {
+    pub(crate) fn parameters_by_class(&self) -> impl Iterator<Item = (String, Vec<String>)> {
         let names = |known: &Declaration| known.parameters.iter().map(|one| one.name.to_string()).collect();
         self.program.resource_definitions.iter().map(move |(name, known)| (name.clone(), names(known)))
     }
 
-    /// The names of all aliases as they were defined, in alphabetical order.
+    /// Spelled as defined, in alphabetical order.
     pub(crate) fn alias_names(&self) -> Vec<String> {
-        sorted(self.program.aliases.values().map(|alias| alias.type_.name().to_owned()))
+        sorted_unique(self.program.aliases.values().map(|alias| alias.type_.name().to_owned()))
     }
 
-    /// The names of the functions that programs defined, in alphabetical order.
     pub(crate) fn function_names(&self) -> Vec<String> {
-        sorted(self.program.functions.keys().chain(self.host_functions.keys()).cloned())
+        sorted_unique(self.program.functions.keys().chain(self.host_functions.keys()).cloned())
     }
 }
 
-/// The names in alphabetical order, each once.
-pub(super) fn sorted(names: impl IntoIterator<Item = String>) -> Vec<String> {
+pub(super) fn sorted_unique(names: impl IntoIterator<Item = String>) -> Vec<String> {
     names.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! What can go wrong in an evaluation, apart from the operators' own faults.
+//! The errors of evaluation, except for those of operators.
 
 use super::{catalog::NEEDS_CATALOG, core_facts, reserved::BUILT_IN_VARIABLES, ruby_functions};
 use crate::dictionary::{self, Kind};
@@ -77,7 +77,7 @@ errors! {
             help("{}", match near {
                 _ if name == "facts" => "load facts from a file: `pcore --facts facts.yaml`".to_owned(),
                 Some(near) => format!("did you mean ${near}?"),
-                None if let Some(fact) = core_facts::instead_of(name) => format!("it is a fact: write `{fact}`"),
+                None if let Some(fact) = core_facts::expression_for_legacy_fact(name) => format!("it is a fact: write `{fact}`"),
                 None if BUILT_IN_VARIABLES.contains(&&**name) => format!("it is set inside of classes and defined types; here, use another name: `$my_{name} = …`"),
                 None if name.contains("::") => "the variables of a class exist only in a catalog".to_owned(),
                 None => format!("assign it first: `${name} = …`"),
@@ -91,17 +91,17 @@ errors! {
                 let near = near.as_ref().map(|near| format!("did you mean {near}?"));
                 let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
                 let type_ = Type::named(name).filter(|type_| type_.name().eq_ignore_ascii_case(name)).map(|type_| format!("did you mean {}(…)?", type_.name()));
-                Some(ruby_functions::function(name).or(type_).or(near).unwrap_or_else(listed))
+                Some(ruby_functions::advice_for_function(name).or(type_).or(near).unwrap_or_else(listed))
             };
-        /// `ensure_packages(['vim'])`, where a module has it in a Ruby file
+        /// `ensure_packages(['vim'])`, which a module defines in a Ruby file
         RubyFunction { name: String, file: String } => UNKNOWN_FUNCTION,
             message("the function {name} is written in Ruby, which pcore does not run"),
             help("it is defined in {file}");
-        /// `Interger`; the module that the name begins with may be `missing`.
+        /// `Interger`; `missing` is the module in front of `::` if it is not on the module path
         UnknownType { name: String, near: Option<String>, missing: Option<String> } => UNKNOWN_TYPE,
             message("{name} is neither a type nor an alias"),
             help {
-                match (dictionary::word(name, &[Kind::Value, Kind::Type]), near) {
+                match (dictionary::find_word(name, &[Kind::Value, Kind::Type]), near) {
                     (Some(word), _) => Some(word.advice.to_owned()),
                     (None, Some(near)) => Some(format!("did you mean {near}?")),
                     (None, None) => missing.as_ref().map(|module| match Type::named(module) {
@@ -140,7 +140,7 @@ errors! {
         /// `with() |$x| { }`
         MissingArgument { name: String, callee: String } => "MISSING_REQUIRED_PARAMETER",
             message("missing value for the parameter ${name} of {callee}");
-        /// `f(1, 2)`, `length('a') |$x| { }`, `map([1])`: the message, and the signatures to show.
+        /// `f(1, 2)`, `length('a') |$x| { }`, `map([1])`: the message, and the signatures to show in the help
         Arguments { wrong: String, signatures: Vec<String> } => RUNTIME_ERROR,
             message("{wrong}"),
             help {
@@ -157,7 +157,7 @@ errors! {
         /// `function f() >> String { 1 }`
         ReturnValue { callee: String, expected: String, got: String } => RUNTIME_ERROR,
             message("{callee} must return {expected}, but returned {got}");
-        /// `$x()`, where that is a Deferred
+        /// `$x()`, where `$x` is a Deferred
         CalledVariable(text: String) => "ILLEGAL_EXPRESSION",
             message("`{text}()` resolves a Deferred by the specification, but Puppet 8 rejects it"),
             help("write `{text}.call`");

@@ -1,7 +1,7 @@
-//! Where variables live while a program runs: frames for lambdas and functions, and the variables of the session.
+//! Stores variables while a program runs: frames for lambdas and functions, and the global variables.
 //!
-//! Nothing keeps a block longer than the call it was given to: so the frames of all calls that are under way lie one
-//! above the other on one stack, a call takes no memory of its own, and a block knows the frame around it by its place.
+//! A block never outlives the call to which it is passed. So all active calls share one stack of frames, a call
+//! allocates no memory, and a block refers to the frame around it by its position.
 
 #![expect(clippy::indexing_slicing, reason = "slots and frames are counted when the code is compiled")]
 
@@ -13,22 +13,20 @@ use rustc_hash::FxBuildHasher;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
-/// The frames of the calls that are under way.
 #[derive(Debug, Default)]
-pub(super) struct Frames<'w> {
-    /// The variables of all of them; none where a variable has no value yet.
+pub(super) struct FrameStack<'w> {
+    /// The values of the variables of all frames; `None` for a variable without a value.
     slots: Vec<Option<Value>>,
     frames: Vec<Frame<'w>>,
 }
 
-/// The names of the variables of a lambda or function. Those of a function that was known before the program ran are
-/// borrowed, because counting references would take a tenth of a call.
+/// The names of the variables of a lambda or function. Borrowed for a function that existed before the program ran,
+/// because reference counting would take a tenth of a call.
 pub(super) type Names<'w> = Cow<'w, Arc<[Arc<str>]>>;
 
 #[derive(Debug)]
 struct Frame<'w> {
     id: FrameId,
-    /// The names of the slots, for those who ask by name.
     names: Names<'w>,
     parent: Option<FrameId>,
 }
@@ -41,20 +39,20 @@ pub(super) struct FrameId {
 
 impl FrameId {
     #[inline]
-    fn slot(self, slot: u32) -> usize {
+    fn slot_index(self, slot: u32) -> usize {
         self.first as usize + slot as usize
     }
 }
 
-impl<'w> Frames<'w> {
-    /// A frame for the variables of that names; the first get the arguments, the others have no value yet.
-    pub(super) fn push(
+impl<'w> FrameStack<'w> {
+    /// Pushes a frame for variables with these names; the first get `arguments`, the others have no value.
+    pub(super) fn push_frame(
         &mut self,
         names: Names<'w>,
         parent: Option<FrameId>,
         arguments: impl IntoIterator<Item = Value>,
     ) -> FrameId {
-        let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
+        let id = FrameId { number: to_u32(self.frames.len()), first: to_u32(self.slots.len()) };
         let end = self.slots.len() + names.len();
         self.slots.extend(arguments.into_iter().map(Some));
         self.slots.resize_with(end, || None);
@@ -62,9 +60,9 @@ impl<'w> Frames<'w> {
         id
     }
 
-    /// Moves the arguments of a call to the parameters of the newest frame, which is `frame`; its variables lose theirs.
-    pub(super) fn fill(&mut self, frame: FrameId, arguments: &mut [Value]) {
-        let (parameters, variables) = self.slots[frame.slot(0)..].split_at_mut(arguments.len());
+    /// Moves `arguments` to the parameters of `frame`, the newest one, and clears its other variables.
+    pub(super) fn refill_frame(&mut self, frame: FrameId, arguments: &mut [Value]) {
+        let (parameters, variables) = self.slots[frame.slot_index(0)..].split_at_mut(arguments.len());
         for (parameter, argument) in parameters.iter_mut().zip(arguments) {
             *parameter = Some(std::mem::take(argument));
         }
@@ -73,92 +71,90 @@ impl<'w> Frames<'w> {
         }
     }
 
-    pub(super) fn pop(&mut self) {
+    pub(super) fn pop_frame(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            self.slots.truncate(frame.id.slot(0));
+            self.slots.truncate(frame.id.slot_index(0));
         }
     }
 
-    /// The variable `slot` of the frame that is `depth` levels around `frame`.
+    /// Returns the variable `slot` of the frame `depth` levels outside of `frame`; `None` if it has no value.
     #[inline]
-    pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
-        let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
-        self.slots[frame.slot(slot)].as_ref()
+    pub(super) fn get_variable(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
+        let frame = if depth == 0 { frame } else { self.outer_frame(frame, depth) };
+        self.slots[frame.slot_index(slot)].as_ref()
     }
 
     #[expect(clippy::expect_used, reason = "the compiler counts the frames")]
-    fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
-        let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));
+    fn outer_frame(&self, frame: FrameId, depth: u32) -> FrameId {
+        let outer = (0..depth).try_fold(frame, |frame, _| self.parent_frame(frame));
         outer.expect("a frame around it")
     }
 
     #[inline]
-    pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
-        self.slots[frame.slot(slot)] = Some(value);
+    pub(super) fn set_variable(&mut self, frame: FrameId, slot: u32, value: Value) {
+        self.slots[frame.slot_index(slot)] = Some(value);
     }
 
     #[inline]
-    pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
-        self.slots[frame.slot(slot)].take()
+    pub(super) fn take_variable(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
+        self.slots[frame.slot_index(slot)].take()
     }
 
-    pub(super) fn parent(&self, frame: FrameId) -> Option<FrameId> {
+    pub(super) fn parent_frame(&self, frame: FrameId) -> Option<FrameId> {
         self.frames[frame.number as usize].parent
     }
 
-    /// `innermost` and the frames around it.
-    fn outwards(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame<'w>> {
+    fn enclosing_frames(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame<'w>> {
         let at = |id: FrameId| &self.frames[id.number as usize];
         std::iter::successors(innermost.map(at), move |frame| frame.parent.map(at))
     }
 
-    /// The variable of that name as `innermost` sees it.
-    pub(super) fn named(&self, innermost: Option<FrameId>, name: &str) -> Option<&Value> {
-        self.outwards(innermost).find_map(|frame| {
+    pub(super) fn find_variable(&self, innermost: Option<FrameId>, name: &str) -> Option<&Value> {
+        self.enclosing_frames(innermost).find_map(|frame| {
             let slot = frame.names.iter().rposition(|known| **known == *name)?;
-            self.slots[frame.id.slot(narrow(slot))].as_ref()
+            self.slots[frame.id.slot_index(to_u32(slot))].as_ref()
         })
     }
 
-    /// The names of the variables of `innermost` and the frames around it, the innermost last.
-    pub(super) fn names(&self, innermost: Option<FrameId>) -> Vec<Vec<Arc<str>>> {
-        let mut names: Vec<_> = self.outwards(innermost).map(|frame| frame.names.to_vec()).collect();
+    /// The names of `innermost` come last.
+    pub(super) fn variable_names(&self, innermost: Option<FrameId>) -> Vec<Vec<Arc<str>>> {
+        let mut names: Vec<_> = self.enclosing_frames(innermost).map(|frame| frame.names.to_vec()).collect();
         names.reverse();
         names
     }
 }
 
 #[expect(clippy::expect_used, reason = "fewer than 2^32 variables fit into memory")]
-pub(super) fn narrow(count: usize) -> u32 {
+pub(super) fn to_u32(count: usize) -> u32 {
     u32::try_from(count).expect("a number below 2^32")
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Globals(IndexMap<Arc<str>, Variable, FxBuildHasher>);
+pub(crate) struct GlobalVariables(IndexMap<Arc<str>, GlobalVariable, FxBuildHasher>);
 
 #[derive(Clone, Debug, Default)]
-struct Variable {
+struct GlobalVariable {
     value: Option<Value>,
     assigned_at: Option<(Arc<Source>, Span)>,
 }
 
-impl Globals {
-    pub(super) fn slot(&mut self, name: &str) -> u32 {
+impl GlobalVariables {
+    pub(super) fn slot_for_name(&mut self, name: &str) -> u32 {
         let known = self.0.get_index_of(name);
-        narrow(known.unwrap_or_else(|| self.0.insert_full(name.into(), Variable::default()).0))
+        to_u32(known.unwrap_or_else(|| self.0.insert_full(name.into(), GlobalVariable::default()).0))
     }
 
-    pub(super) fn at(&self, slot: u32) -> Option<&Value> {
+    pub(super) fn value_at(&self, slot: u32) -> Option<&Value> {
         self.0[slot as usize].value.as_ref()
     }
 
-    /// The assignment that gave the variable its value; none when it was set from outside of a program.
-    pub(super) fn assigned_at(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
+    /// Returns the location of the assignment of a variable; `None` if not a program but the host has set it.
+    pub(super) fn assignment_location(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
         self.0[slot as usize].assigned_at.as_ref()
     }
 
-    pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
-        self.0[slot as usize] = Variable { value: Some(value), assigned_at };
+    pub(super) fn put_value(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
+        self.0[slot as usize] = GlobalVariable { value: Some(value), assigned_at };
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
@@ -166,16 +162,16 @@ impl Globals {
     }
 
     pub(crate) fn set(&mut self, name: &str, value: Value) {
-        let slot = self.slot(name);
-        self.put(slot, value, None);
+        let slot = self.slot_for_name(name);
+        self.put_value(slot, value, None);
     }
 
-    /// Returns whether the variable was set.
+    /// Returns whether the variable had a value.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
         self.0.get_mut(name).is_some_and(|variable| variable.value.take().is_some())
     }
 
-    /// The variables that are set, in the order in which they were first named.
+    /// Yields the variables that are set, in the order in which they were first mentioned.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().filter_map(|(name, variable)| Some((&**name, variable.value.as_ref()?)))
     }

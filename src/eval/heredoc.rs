@@ -1,4 +1,4 @@
-//! Heredocs that name the language of their text: `@(END:json)`. The text has to be right in it.
+//! Validates heredocs that name a language: the string of `@(END:json)` has to be valid JSON.
 //!
 //! Observed: Puppet 7.23 knows `json`, `base64`, `pp` and `epp`, in any case of the letters and behind a plus as well
 //! (`example+json`). It refuses a program with a wrong text before it runs, and a wrong text that interpolations have
@@ -15,23 +15,23 @@ use crate::syntax::tree::{Expression, Id, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
 use crate::text::Source;
 
-/// What is wrong with the text of a heredoc, as far as it is known before the program runs.
-pub(super) fn finding(tree: &Tree, language: &str, text: Id) -> Option<Finding> {
+/// Returns the error, or for YAML the warning, about a heredoc without interpolations; `None` if it is valid.
+pub(super) fn validate_literal_heredoc(tree: &Tree, language: &str, text: Id) -> Option<Finding> {
     let Expression::Literal(Literal::String(literal)) = &tree[text].expression else { return None };
     let finding =
         |severity, error: Error| Finding { severity, error: error.at(tree[text].span).in_source(&tree.source) };
-    if let Err(error) = check(language, literal) {
+    if let Err(error) = check_content(language, literal) {
         return Some(finding(Severity::Program, error));
     }
-    if language_of(language) != "yaml" {
+    if language_of_syntax(language) != "yaml" {
         return None;
     }
     let problem = data::read(Format::Yaml, &Source::new("heredoc", &**literal)).err()?;
-    Some(finding(Severity::Advice, wrong(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
+    Some(finding(Severity::Advice, invalid_heredoc_error(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
 }
 
-pub(super) fn check(language: &str, text: &str) -> Result<()> {
-    let language = language_of(language);
+pub(super) fn check_content(language: &str, text: &str) -> Result<()> {
+    let language = language_of_syntax(language);
     let (issue, problem) = match &*language {
         "json" => {
             ("ILLEGAL_JSON", serde_json::from_str::<serde_json::Value>(text).err().map(|error| error.to_string()))
@@ -40,24 +40,22 @@ pub(super) fn check(language: &str, text: &str) -> Result<()> {
             let text: String = text.chars().filter(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | '?')).collect();
             ("ILLEGAL_BASE64", STANDARD.decode(text).err().map(|error| error.to_string()))
         }
-        "pp" => ("ILLEGAL_PP", problem_of(syntax::parse(&Source::new("heredoc", text)))),
-        "epp" => ("ILLEGAL_EPP", problem_of(syntax::parse_template(&Source::new("heredoc", text)))),
+        "pp" => ("ILLEGAL_PP", first_error_message(syntax::parse(&Source::new("heredoc", text)))),
+        "epp" => ("ILLEGAL_EPP", first_error_message(syntax::parse_template(&Source::new("heredoc", text)))),
         _ => return Ok(()),
     };
-    problem.map_or(Ok(()), |problem| Err(wrong(issue, &language, &problem)))
+    problem.map_or(Ok(()), |problem| Err(invalid_heredoc_error(issue, &language, &problem)))
 }
 
-/// `json`, of `example+JSON` as well
-fn language_of(syntax: &str) -> String {
+fn language_of_syntax(syntax: &str) -> String {
     syntax.rsplit('+').next().unwrap_or_default().to_ascii_lowercase()
 }
 
-fn wrong(issue: &'static str, language: &str, problem: &str) -> Error {
+fn invalid_heredoc_error(issue: &'static str, language: &str, problem: &str) -> Error {
     Error::new(issue, format!("the heredoc is not valid {language}: {problem}"))
 }
 
-/// What is wrong with a program: that it is none, or what Puppet refuses.
-fn problem_of(program: Result<Tree>) -> Option<String> {
+fn first_error_message(program: Result<Tree>) -> Option<String> {
     let error = match program {
         Ok(tree) => rejections(&tree).into_iter().next()?,
         Err(error) => error,

@@ -1,7 +1,7 @@
-//! `case`, selectors, and how long match variables live.
+//! Evaluates `case` and selectors, and restores match variables after conditionals.
 //!
-//! A successful match sets `$0`, `$1` … until the end of the conditional, lambda or function that it is in; a match that
-//! fails leaves them as they were.
+//! A successful match sets `$0`, `$1` … until the end of the enclosing conditional, lambda or function; a failed match
+//! leaves them unchanged.
 //!
 //! Source: Puppet 3 reference, "Regex Capture Variables".
 //! Observed: Puppet 8.11 restores them also after `unless`, selectors and lambdas.
@@ -14,57 +14,61 @@ use crate::error::Kind as _;
 use crate::functions::Flow;
 use crate::operators::{describe, matching::Matched, option_matches};
 use crate::text::Span;
-use crate::types::secret::redacted;
+use crate::types::secret::wrap_secrets;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    pub(super) fn remember(&mut self, (matched, found): (bool, Matched)) -> bool {
+    pub(super) fn set_match_variables(&mut self, (matched, found): (bool, Matched)) -> bool {
         if let Some(found) = found {
             self.found = Some(Arc::new(found));
         }
         matched
     }
 
-    pub(super) fn with_own_matches<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn isolate_match_variables<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
         let found = self.found.clone();
         let result = op(self);
         self.found = found;
         result
     }
 
-    pub(super) fn selector(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
-        self.with_own_matches(|this| {
-            let value = this.run(subject)?;
-            if let Some(option) = this.chosen(&value, options)? {
-                return this.run(&option.then);
+    pub(super) fn evaluate_selector(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
+        self.isolate_match_variables(|this| {
+            let value = this.run_code(subject)?;
+            if let Some(option) = this.matching_option(&value, options)? {
+                return this.run_code(&option.then);
             }
-            let shown = this.without_secrets_of(options, value);
+            let shown = this.redact_by_options(options, value);
             Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
         })
     }
 
-    /// A value without what one of the options, if it is a type, says is Sensitive.
-    fn without_secrets_of(&mut self, options: &[CaseOption], value: Value) -> Value {
+    /// Returns `value` with those parts redacted that a type among the options declares as Sensitive.
+    fn redact_by_options(&mut self, options: &[CaseOption], value: Value) -> Value {
         let is_type = |option: &&Code| matches!(option.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..));
         let types = options.iter().flat_map(|option| &option.values).filter(is_type);
-        types.fold(value, |value, type_| match self.run(type_) {
-            Ok(Value::Type(type_)) => redacted(&type_, &value),
+        types.fold(value, |value, type_| match self.run_code(type_) {
+            Ok(Value::Type(type_)) => wrap_secrets(&type_, &value),
             _ => value,
         })
     }
 
-    pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
-        self.with_own_matches(|this| {
-            let value = this.run(subject)?;
-            this.chosen(&value, options)?.map_or(Ok(Value::Undef), |option| this.run(&option.then))
+    pub(super) fn evaluate_case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
+        self.isolate_match_variables(|this| {
+            let value = this.run_code(subject)?;
+            this.matching_option(&value, options)?.map_or(Ok(Value::Undef), |option| this.run_code(&option.then))
         })
     }
 
-    /// The first option that `value` matches, or else the first that has `default`.
-    fn chosen<'o>(&mut self, value: &Value, options: &'o [CaseOption]) -> Result<Option<&'o CaseOption>, Flow> {
+    /// Returns the first option that `value` matches, else the first with `default`; `None` if there is neither.
+    fn matching_option<'o>(
+        &mut self,
+        value: &Value,
+        options: &'o [CaseOption],
+    ) -> Result<Option<&'o CaseOption>, Flow> {
         for option in options {
             for candidate in &option.values {
-                if !matches!(candidate.op, Op::Constant(Value::Default)) && self.option_matches(value, candidate)? {
+                if !matches!(candidate.op, Op::Constant(Value::Default)) && self.matches_candidate(value, candidate)? {
                     return Ok(Some(option));
                 }
             }
@@ -72,14 +76,14 @@ impl Evaluator<'_> {
         Ok(options.iter().find(|option| option.has_default))
     }
 
-    /// Whether `value` matches what `candidate` evaluates to; after `*` any of its elements.
-    fn option_matches(&mut self, value: &Value, candidate: &Code) -> Result<bool, Flow> {
+    /// Whether `value` matches the value of `candidate`, or any of its elements if that is unfolded by `*`.
+    fn matches_candidate(&mut self, value: &Value, candidate: &Code) -> Result<bool, Flow> {
         match &candidate.op {
             // Constants need not be copied to be compared.
-            Op::Constant(option) => self.one_option_matches(value, option, candidate.span),
+            Op::Constant(option) => self.matches_option_value(value, option, candidate.span),
             _ => {
-                for option in self.list(std::slice::from_ref(candidate))? {
-                    if self.one_option_matches(value, &option, candidate.span)? {
+                for option in self.evaluate_list(std::slice::from_ref(candidate))? {
+                    if self.matches_option_value(value, &option, candidate.span)? {
                         return Ok(true);
                     }
                 }
@@ -89,11 +93,11 @@ impl Evaluator<'_> {
     }
 
     /// Observed: in Puppet 7.23 an option that evaluates to `default` matches everything, in its turn.
-    fn one_option_matches(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Flow> {
+    fn matches_option_value(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Flow> {
         if matches!(option, Value::Default) {
             return Ok(true);
         }
         let outcome = option_matches(value, option).map_err(|fault| Flow::Error(fault.error.at(span)))?;
-        Ok(self.remember(outcome))
+        Ok(self.set_match_variables(outcome))
     }
 }

@@ -1,8 +1,8 @@
-//! From tree to value.
+//! Evaluates programs: from the syntax tree to a value.
 //!
-//! A program goes three steps: its definitions (type aliases, functions) are made known, the rest is compiled to
-//! [`code`] whose names are looked up once, and [`run`] walks that over values. What lives longer than a program is the
-//! [`Environment`]: variables, aliases, functions, settings.
+//! Evaluation has three steps: the definitions of the program are made known, the rest is compiled to [`code`] with
+//! resolved names, and [`run`] computes the values. What outlives a program is in the [`Environment`]: variables,
+//! aliases, functions, settings.
 
 mod arguments;
 mod assignment;
@@ -41,24 +41,24 @@ use crate::functions::Level;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
-pub(crate) use crate::files::shown;
+pub(crate) use crate::files::display_path;
 pub(crate) use call::CATALOG_FUNCTIONS;
 pub(crate) use catalog::{METAPARAMETERS, NEEDS_CATALOG};
 pub use compile::literal_value;
-pub(crate) use declared::{Declaration, Declared, Kind};
+pub(crate) use declared::{Declaration, DeclaredParameter, Kind};
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
-pub(crate) use modules::Kind as DefinitionKind;
+pub(crate) use modules::AutoloadKind as DefinitionKind;
 pub(crate) use reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
-pub(crate) use ruby_functions::{function as instead_of_function, is_of_stdlib};
-pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
-pub(crate) use static_checks::definition_in;
-pub(crate) use unlikely_types::unlikely_types;
+pub(crate) use ruby_functions::{advice_for_function as instead_of_function, is_stdlib_function};
+pub(crate) use signature::{Parameter as SignatureParameter, ParsedSignature, Signature, signatures_of};
+pub(crate) use static_checks::definition_of_expression;
+pub(crate) use unlikely_types::find_unlikely_types;
 pub(crate) use validation::enforce_rules;
 pub use validation::{Mode, rejections};
 
-/// How strictly to follow Puppet 8.
+/// How to treat programs that Puppet 8 rejects, but that older versions or the specification accept.
 /// ```
 /// use pcore::session::{Session, Strictness};
 /// let numeric = |strictness| Session::new(strictness).eval("'10' + 1");
@@ -66,16 +66,16 @@ pub use validation::{Mode, rejections};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Strictness {
-    /// Accepts what Puppet 8 rejects, without a word.
+    /// Accepts what Puppet 8 rejects, without a warning.
     Off,
     /// Accepts what Puppet 8 rejects, with a warning.
     #[default]
     Warning,
-    /// Rejects it as Puppet 8 does.
+    /// Rejects what Puppet 8 rejects.
     Error,
 }
 
-/// An event of an evaluation.
+/// Something that happens during an evaluation: a message, a warning or the value of a statement.
 ///
 /// ```
 /// use pcore::{Session, session::Event, text::Source};
@@ -90,24 +90,24 @@ pub enum Strictness {
 /// ```
 #[derive(Debug)]
 pub enum Event {
-    /// A log function was called.
+    /// A call of a log function such as `notice`.
     Log {
-        /// The name of the function.
+        /// The log level, which is also the name of the function.
         level: Level,
-        /// What it was given.
+        /// The message that was logged.
         message: String,
-        /// The program.
+        /// The source that contains the call.
         source: Arc<Source>,
-        /// Where in it the function was called.
+        /// The location of the call in `source`.
         span: Span,
     },
-    /// A warning of the evaluator, with its place.
+    /// A warning of the evaluator, with its location.
     Warning(Error),
-    /// The value of a top-level expression worth printing.
+    /// The value of a top-level expression that should be printed.
     Value(Value),
-    /// The value that a top-level assignment has given: worth printing where somebody is looking.
+    /// The value of a top-level assignment; only an interactive prompt prints it.
     Assigned(Value),
 }
 
-/// Gets each event as it happens.
+/// Receives each event as it happens.
 pub type Listener<'l> = dyn FnMut(Event) + Send + 'l;

@@ -1,7 +1,7 @@
-//! Type aliases, functions, classes and defined types of modules, read from their files when a program first names them.
+//! Loads type aliases, functions, classes and defined types from the files of modules when a program first names them.
 //!
 //! `Stdlib::Compat::Array` is `types/compat/array.pp` of the module `stdlib`, `stdlib::ensure` is `functions/ensure.pp`,
-//! the class `apache::vhost` is `manifests/vhost.pp`; a name that is the module's own is `init.pp`.
+//! the class `apache::vhost` is `manifests/vhost.pp`; a definition with the name of the module is in `init.pp`.
 //!
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
@@ -11,127 +11,123 @@ use std::{ffi::OsStr, iter::once};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::environment::{Environment, sorted};
+use super::environment::{Environment, sorted_unique};
 use super::{Mode, Strictness, enforce_rules};
 use crate::error::Error;
-use crate::files::{self, files_below, shown};
+use crate::files::{self, display_path, files_below};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::value::EcoString;
-use crate::wording::capitalized;
+use crate::wording::capitalize_segments;
 
-/// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Modules {
-    /// The directories whose subdirectories are modules, best first.
+pub(crate) struct ModuleLoader {
+    /// The directories whose subdirectories are modules, in order of precedence.
     pub(super) path: Vec<PathBuf>,
-    /// The module of the working directory: its name and directory. It is searched before the path.
+    /// The name and directory of the module in the working directory, which is searched before `path`.
     pub(crate) own: Option<(String, PathBuf)>,
-    tried: FxHashSet<(Kind, String)>,
-    /// The names that their files have defined.
-    defined: Vec<(Kind, String)>,
-    /// The names of all type aliases, listed once for all environments that share them; `None` to list them each time.
+    tried: FxHashSet<(AutoloadKind, String)>,
+    /// The definitions that have been loaded from files of modules.
+    defined: Vec<(AutoloadKind, String)>,
+    /// The names of all type aliases, cached for all environments that share them; `None` to list the files each time.
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
-    /// The trees of files that need not be read, by the names of the files in messages.
+    /// Parsed files that are not read again, by their names in messages.
     pub(super) trees: Arc<FxHashMap<String, Arc<Tree>>>,
-    /// The definitions of type aliases that have no files of their own here, by name in lower case.
+    /// Programs that define a type alias without a file of its own, by the name of the alias in lower case.
     pub(super) indexed_types: Arc<FxHashMap<String, String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum AutoloadKind {
     Type,
     Function,
     Manifest,
 }
 
-impl Kind {
-    fn directory(self) -> &'static str {
+impl AutoloadKind {
+    fn directory_name(self) -> &'static str {
         match self {
-            Kind::Type => "types",
-            Kind::Function => "functions",
-            Kind::Manifest => "manifests",
+            AutoloadKind::Type => "types",
+            AutoloadKind::Function => "functions",
+            AutoloadKind::Manifest => "manifests",
         }
     }
 
-    fn thing(self) -> &'static str {
+    fn display_name(self) -> &'static str {
         match self {
-            Kind::Type => "type alias",
-            Kind::Function => "function",
-            Kind::Manifest => "class or defined type",
+            AutoloadKind::Type => "type alias",
+            AutoloadKind::Function => "function",
+            AutoloadKind::Manifest => "class or defined type",
         }
     }
 
-    /// The kind of what a statement defines, its name, and where that is said.
-    pub(super) fn defined_by(tree: &Tree, statement: Id) -> Option<(Kind, &EcoString, Span)> {
+    pub(super) fn definition_in_statement(tree: &Tree, statement: Id) -> Option<(AutoloadKind, &EcoString, Span)> {
         match &tree[statement].expression {
-            Expression::TypeAlias { name, .. } => Some((Kind::Type, name, tree[statement].span)),
-            Expression::Function(definition) => Some((Kind::Function, &definition.name, definition.name_span)),
+            Expression::TypeAlias { name, .. } => Some((AutoloadKind::Type, name, tree[statement].span)),
+            Expression::Function(definition) => Some((AutoloadKind::Function, &definition.name, definition.name_span)),
             Expression::Class { definition, .. } | Expression::Define(definition) => {
-                Some((Kind::Manifest, &definition.name, definition.name_span))
+                Some((AutoloadKind::Manifest, &definition.name, definition.name_span))
             }
             _ => None,
         }
     }
 }
 
-impl Modules {
-    /// The file that should define `name`; `None` if there is none, or when nothing can have such a name.
-    pub(super) fn file_of_definition(&self, kind: Kind, name: &str) -> Option<PathBuf> {
-        let name = name.split("::").all(is_name).then(|| name.to_lowercase())?;
+impl ModuleLoader {
+    pub(super) fn file_of_definition(&self, kind: AutoloadKind, name: &str) -> Option<PathBuf> {
+        let name = name.split("::").all(is_valid_segment).then(|| name.to_lowercase())?;
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
-        self.roots(module).map(|root| root.join(kind.directory()).join(&file)).find(|file| file.is_file())
+        self.directories(module).map(|root| root.join(kind.directory_name()).join(&file)).find(|file| file.is_file())
     }
 
-    /// The Ruby file with the function of that name; `None` if there is none. `ensure_packages` may be in any module.
+    /// Returns the Ruby file of the function `name`; `None` if there is none. Without `::` it may be in any module.
     ///
     /// Source: Puppet reference, "Writing functions in Ruby" and "Legacy functions API".
-    pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
-        let file = name.split("::").all(is_name).then(|| format!("{}.rb", name.replace("::", "/")))?;
+    pub(crate) fn find_ruby_function(&self, name: &str) -> Option<PathBuf> {
+        let file = name.split("::").all(is_valid_segment).then(|| format!("{}.rb", name.replace("::", "/")))?;
         let roots: Vec<PathBuf> = match name.split_once("::") {
-            Some((module, _)) => self.roots(module).collect(),
-            None => self.directories().into_iter().map(|(_, root)| root).collect(),
+            Some((module, _)) => self.directories(module).collect(),
+            None => self.module_directories().into_iter().map(|(_, root)| root).collect(),
         };
         let folders = ["lib/puppet/functions", "lib/puppet/parser/functions"];
         let mut files = roots.iter().flat_map(|root| folders.map(|folder| root.join(folder).join(&file)));
         files.find(|file| file.is_file())
     }
 
-    fn roots<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
+    fn directories<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
         own.chain(self.path.iter().map(move |directory| directory.join(module)))
     }
 
     pub(crate) fn module_names(&self) -> Vec<String> {
-        self.directories().into_iter().map(|(name, _)| name).collect()
+        self.module_directories().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The names of the type aliases that the files of modules should define, as programs write them.
-    pub(crate) fn type_names(&self) -> Vec<String> {
+    pub(crate) fn type_alias_names(&self) -> Vec<String> {
         match &self.shared_type_names {
-            Some(shared) => shared.get_or_init(|| self.listed_type_names()).clone(),
-            None => self.listed_type_names(),
+            Some(shared) => shared.get_or_init(|| self.list_type_alias_names()).clone(),
+            None => self.list_type_alias_names(),
         }
     }
 
-    /// `Net::Ip::Address` for `types/ip/address.pp` of `net`.
-    fn listed_type_names(&self) -> Vec<String> {
+    /// Lists the type aliases by their files: `Net::Ip::Address` for `types/ip/address.pp` of the module `net`.
+    fn list_type_alias_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for module in self.module_names() {
-            for folder in self.roots(&module).map(|root| root.join(Kind::Type.directory())) {
+            for folder in self.directories(&module).map(|root| root.join(AutoloadKind::Type.directory_name())) {
                 for file in files_below(&folder, Some("pp")) {
                     let rest = file.strip_prefix(&folder).unwrap_or(&file).with_extension("");
                     let segments = rest.iter().filter_map(OsStr::to_str).filter(|segment| *segment != "init");
-                    names.push(capitalized(&once(&*module).chain(segments).collect::<Vec<_>>().join("::")));
+                    names.push(capitalize_segments(&once(&*module).chain(segments).collect::<Vec<_>>().join("::")));
                 }
             }
         }
-        sorted(names)
+        sorted_unique(names)
     }
 
-    pub(crate) fn directories(&self) -> Vec<(String, PathBuf)> {
+    pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
             let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -147,25 +143,26 @@ impl Modules {
         found
     }
 
-    pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
-        let roots = is_name(module).then(|| self.roots(module));
+    pub(super) fn module_directory(&self, module: &str) -> Option<PathBuf> {
+        let roots = is_valid_segment(module).then(|| self.directories(module));
         roots.into_iter().flatten().find(|root| root.is_dir())
     }
 }
 
 impl Environment {
-    /// Makes type aliases known that no file defines: for each name in lower case `type Name = …`.
-    pub(crate) fn add_types(&mut self, types: FxHashMap<String, String>) {
+    /// Adds type aliases without files of their own: `type Name = …` by the name in lower case.
+    pub(crate) fn add_type_aliases(&mut self, types: FxHashMap<String, String>) {
         Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
     }
 
-    /// Registers a file that is parsed already, with the type aliases of a manifest, which autoloading does not find.
+    /// Registers a parsed file, and the type aliases in it if it is a manifest, where autoloading does not look.
     ///
     /// Observed: in Puppet 7.23 a class can use an alias that is defined beside it.
-    pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
+    pub(crate) fn add_parsed_file(&mut self, tree: &Arc<Tree>) {
         let modules = &mut self.program.modules;
         Arc::make_mut(&mut modules.trees).insert(tree.source.name().to_owned(), tree.clone());
-        let is_manifest = Path::new(tree.source.name()).iter().any(|part| part == Kind::Manifest.directory());
+        let is_manifest =
+            Path::new(tree.source.name()).iter().any(|part| part == AutoloadKind::Manifest.directory_name());
         for id in tree.statements().iter().filter(|_| is_manifest) {
             if let Expression::TypeAlias { name, .. } = &tree[*id].expression {
                 let program = tree.source.slice(tree[*id].span).to_owned();
@@ -174,25 +171,25 @@ impl Environment {
         }
     }
 
-    /// The file that a full path leads to; `None` if there is none.
+    /// Returns the file at the absolute `path`; `None` if there is none; an error if programs may not read it.
     pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
         let own = self.program.modules.own.as_ref().map(|(_, directory)| directory.as_path());
-        self.permissions.find(path, &self.program.modules.path, own)
+        self.permissions.find_allowed_file(path, &self.program.modules.path, own)
     }
 
-    /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.
-    pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
+    /// Returns whether a file was loaded now.
+    pub(super) fn load_definition(&mut self, kind: AutoloadKind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
         if self.program.modules.tried.contains(&tried) {
             return Ok(false);
         }
         let outcome = match self.program.modules.file_of_definition(kind, name) {
-            Some(file) => self.load_file(kind, name, &file).map(|()| true),
-            None if kind == Kind::Type
+            Some(file) => self.load_module_file(kind, name, &file).map(|()| true),
+            None if kind == AutoloadKind::Type
                 && let Some(program) = self.program.modules.indexed_types.get(&tried.1) =>
             {
                 let tree = syntax::parse(&Source::new("index", &**program))?;
-                self.define_in_module(&tree).map(|()| true)
+                self.add_module_definitions(&tree).map(|()| true)
             }
             None => Ok(false),
         };
@@ -201,62 +198,60 @@ impl Environment {
         outcome
     }
 
-    /// Reads the file of a module that defines the function `name`, unless it is known.
     pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
         if !self.program.functions.contains_key(name) {
-            self.load(Kind::Function, name)?;
+            self.load_definition(AutoloadKind::Function, name)?;
         }
         Ok(())
     }
 
-    fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
+    fn load_module_file(&mut self, kind: AutoloadKind, name: &str, file: &Path) -> Result<(), Error> {
         let trees = &self.program.modules.trees;
-        let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&shown(file))) {
-            Some(tree) if defines(tree, kind, name) => tree.clone(),
-            _ => Arc::new(read(kind, name, file)?),
+        let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&display_path(file))) {
+            Some(tree) if defines_name(tree, kind, name) => tree.clone(),
+            _ => Arc::new(parse_module_file(kind, name, file)?),
         };
         let mode = if self.strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
         enforce_rules(&tree, self.strictness, mode, |_| Ok(()))?;
-        self.define_in_module(&tree)
+        self.add_module_definitions(&tree)
     }
 
-    fn define_in_module(&mut self, tree: &Tree) -> Result<(), Error> {
+    fn add_module_definitions(&mut self, tree: &Tree) -> Result<(), Error> {
         let statements = tree.statements();
-        self.define(tree, statements).map_err(|error| error.in_source(&tree.source))?;
-        let defined = statements.iter().filter_map(|id| Kind::defined_by(tree, *id));
+        self.add_definitions(tree, statements).map_err(|error| error.in_source(&tree.source))?;
+        let defined = statements.iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id));
         self.program.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
         Ok(())
     }
 
-    /// Forgets which files have been read and what they have defined, so that changed ones are read again.
-    pub(crate) fn forget_files(&mut self) {
+    /// Forgets the files of modules and what they define, so that changed files are read again.
+    pub(crate) fn forget_module_files(&mut self) {
         self.program.modules.trees = Arc::default();
         self.program.modules.shared_type_names = None;
-        self.forget_modules();
+        self.forget_module_definitions();
     }
 
-    /// Forgets what the files of modules have defined, which is read again when it is used.
-    pub(crate) fn forget_modules(&mut self) {
+    pub(crate) fn forget_module_definitions(&mut self) {
         self.program.modules.tried.clear();
         for (kind, name) in std::mem::take(&mut self.program.modules.defined) {
-            self.unset(kind, &name);
+            self.remove_definition(kind, &name);
         }
     }
 
-    /// Forgets what a program defines, which is read from the files of modules again when it is used.
-    pub(crate) fn forget(&mut self, tree: &Tree) {
-        for (kind, name, _) in tree.statements().iter().filter_map(|id| Kind::defined_by(tree, *id)) {
+    pub(crate) fn forget_program(&mut self, tree: &Tree) {
+        for (kind, name, _) in
+            tree.statements().iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id))
+        {
             self.program.modules.tried.remove(&(kind, name.to_lowercase().to_string()));
-            self.unset(kind, name);
+            self.remove_definition(kind, name);
         }
     }
 
-    /// Frees a name; returns whether there was something of that kind.
-    pub(crate) fn unset(&mut self, kind: Kind, name: &str) -> bool {
+    pub(crate) fn remove_definition(&mut self, kind: AutoloadKind, name: &str) -> bool {
         match kind {
-            Kind::Type => self.program.aliases.remove(&name.to_lowercase()).is_some(),
-            Kind::Manifest => self.program.resource_definitions.remove(&name.to_lowercase()).is_some(),
-            Kind::Function => {
+            AutoloadKind::Type => self.program.aliases.remove(&name.to_lowercase()).is_some(),
+            AutoloadKind::Manifest => self.program.resource_definitions.remove(&name.to_lowercase()).is_some(),
+            AutoloadKind::Function => {
                 if !self.host_functions.contains_key(name) {
                     self.program.function_names.remove(name);
                 }
@@ -266,25 +261,24 @@ impl Environment {
     }
 }
 
-/// Whether a module can have the name, or a type or function within one.
-fn is_name(segment: &str) -> bool {
+fn is_valid_segment(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn read(kind: Kind, name: &str, file: &Path) -> Result<Tree, Error> {
-    let shown = shown(file);
+fn parse_module_file(kind: AutoloadKind, name: &str, file: &Path) -> Result<Tree, Error> {
+    let shown = display_path(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
     let tree = syntax::parse(&Source::new(shown, text))?;
-    if defines(&tree, kind, name) {
+    if defines_name(&tree, kind, name) {
         return Ok(tree);
     }
-    let missing = format!("this file does not define the {} {name}, as its path requires", kind.thing());
+    let missing = format!("this file does not define the {} {name}, as its path requires", kind.display_name());
     Err(Error::runtime(missing).at(tree[tree.body].span).in_source(&tree.source))
 }
 
-fn defines(tree: &Tree, kind: Kind, name: &str) -> bool {
-    tree.statements().iter().any(|id| match Kind::defined_by(tree, *id) {
-        Some((Kind::Type, defined, _)) => kind == Kind::Type && defined.eq_ignore_ascii_case(name),
+fn defines_name(tree: &Tree, kind: AutoloadKind, name: &str) -> bool {
+    tree.statements().iter().any(|id| match AutoloadKind::definition_in_statement(tree, *id) {
+        Some((AutoloadKind::Type, defined, _)) => kind == AutoloadKind::Type && defined.eq_ignore_ascii_case(name),
         Some((other, defined, _)) => kind == other && **defined == *name,
         None => false,
     })

@@ -1,16 +1,16 @@
-//! Overload resolution: the signature that a call matches, or the error that says why it matches none.
+//! Overload resolution: finds the signature that accepts a call, or explains why none does.
 
 use std::{cmp::Ordering, fmt, sync::Arc};
 
 use super::signature::{Signature, SignatureMismatch, signatures_of};
-use super::{arguments::Arguments, block::arity_of, error::EvalError};
+use super::{arguments::Arguments, block::lambda_arity, error::EvalError};
 use crate::error::Error;
-use crate::explain::mismatch::explained;
-use crate::types::{Type, describe::for_message, secret::describe_for};
+use crate::explain::mismatch::add_explanation;
+use crate::types::{Type, describe::describe_type, secret::describe_safely};
 use crate::value::{Callable, Value};
-use crate::wording::counted;
+use crate::wording::pluralize;
 
-/// The number of the first signature that fits, or the reason why the one that came furthest does not.
+/// Returns the index of the first signature that accepts the call, or an error about the closest one.
 pub(super) fn resolve_overload(
     callee: fmt::Arguments<'_>,
     texts: &'static [&str],
@@ -18,13 +18,14 @@ pub(super) fn resolve_overload(
 ) -> Result<usize, Error> {
     let signatures = signatures_of(texts);
     let block = given.block.map(|block| block.callable_type());
-    let fits = |signature: &Signature| signature.takes_arguments(given.values) && signature.takes_block(block.as_ref());
+    let fits =
+        |signature: &Signature| signature.accepts_arguments(given.values) && signature.accepts_block(block.as_ref());
     let fitting = signatures.iter().position(fits);
-    fitting.ok_or_else(|| describe_mismatch(&callee.to_string(), texts, mismatch(signatures, given), given))
+    fitting.ok_or_else(|| mismatch_error(&callee.to_string(), texts, furthest_mismatch(signatures, given), given))
 }
 
-/// Why no signature fits: the reason of the one that came furthest.
-fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
+/// Returns the mismatch of the signature that accepts the most arguments; equally close ones are merged.
+fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
     let Arguments { values: arguments, block, .. } = given;
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
@@ -33,18 +34,18 @@ fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch
             usize::MAX
         }
     };
-    let mismatches = signatures.iter().map(|signature| signature.mismatch(arguments, block));
+    let mismatches = signatures.iter().map(|signature| signature.find_mismatch(arguments, block));
     let furthest = mismatches.reduce(|old, new| match progress(&new).cmp(&progress(&old)) {
         Ordering::Less => old,
-        Ordering::Equal => either(old, new, arguments),
+        Ordering::Equal => merge_mismatches(old, new, arguments),
         Ordering::Greater => new,
     });
     furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
 }
 
-/// The mismatch of both signatures in one: what either of them expects. A signature that takes a hash of named arguments
-/// counts only if a hash was given.
-fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
+/// Merges two mismatches of the same kind into one that expects what either signature expects. One that expects a
+/// Struct counts only if the argument is a Hash.
+fn merge_mismatches(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
     match (first, second) {
         (
             first @ SignatureMismatch::Argument { at, .. },
@@ -64,7 +65,7 @@ fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Valu
     }
 }
 
-pub(super) fn describe_mismatch(
+pub(super) fn mismatch_error(
     callee: &str,
     signatures: &[&str],
     mismatch: SignatureMismatch,
@@ -73,19 +74,20 @@ pub(super) fn describe_mismatch(
     let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
     let wrong = match mismatch {
         SignatureMismatch::Count { least, most } => {
-            format!("{callee} accepts {}, got {}", counted_range(least, most, "argument"), given.values.len())
+            format!("{callee} accepts {}, got {}", describe_count_range(least, most, "argument"), given.values.len())
         }
         SignatureMismatch::Argument { at, name, expected } => {
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
             let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
             let argument = given.values.get(at).unwrap_or(&Value::Undef); // There is one, or it would not be wrong.
             let wrong = wrong_argument(&format!("{parameter} of {callee}"), &expected, argument, signatures);
-            return given.pointed_out(wrong, at, &label);
+            return given.label_argument(wrong, at, &label);
         }
         SignatureMismatch::UnexpectedBlock => format!("{callee} accepts no lambda"),
         SignatureMismatch::MissingBlock => format!("{callee} requires a lambda"),
         SignatureMismatch::Block { expected } => {
-            let (expected, got) = given.block.map(|block| describe_block(&expected, block)).unwrap_or_default();
+            let (expected, got) =
+                given.block.map(|block| describe_block_mismatch(&expected, block)).unwrap_or_default();
             format!("{callee} requires a lambda {expected}, got {got}")
         }
     };
@@ -93,27 +95,27 @@ pub(super) fn describe_mismatch(
 }
 
 pub(super) fn wrong_argument(parameter: &str, expected: &Type, argument: &Value, signatures: Vec<String>) -> Error {
-    let got = describe_for(expected, argument);
-    let wrong = format!("{parameter} must be {}, got {got}", for_message(expected));
+    let got = describe_safely(expected, argument);
+    let wrong = format!("{parameter} must be {}, got {got}", describe_type(expected));
     let wrong = match &*got {
         "undef" => Error::runtime(wrong).with_help("to skip undef, write `$value.then |$value| { … }`"),
         _ => EvalError::Arguments { wrong, signatures }.into(),
     };
-    explained(wrong, expected, argument)
+    add_explanation(wrong, expected, argument)
 }
 
-fn counted_range(least: usize, most: Option<usize>, thing: &str) -> String {
+fn describe_count_range(least: usize, most: Option<usize>, thing: &str) -> String {
     match most {
         Some(0) => format!("no {thing}s"),
-        Some(most) if most == least => counted(most, thing),
-        Some(most) => format!("{least} to {}", counted(most, thing)),
-        None => format!("at least {}", counted(least, thing)),
+        Some(most) if most == least => pluralize(most, thing),
+        Some(most) => format!("{least} to {}", pluralize(most, thing)),
+        None => format!("at least {}", pluralize(least, thing)),
     }
 }
 
-/// What a lambda should be, and what it is: by the number of its parameters where that alone is wrong.
-fn describe_block(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
-    let (least, most) = arity_of(block);
+/// Describes the expected and the actual lambda: by their parameter counts if these differ, else by their types.
+fn describe_block_mismatch(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
+    let (least, most) = lambda_arity(block);
     let takes = |count: usize| least <= count && most.is_none_or(|most| count <= most);
     match argument_counts(expected) {
         Some(counts) if !counts.iter().any(|count| takes(*count)) => {
@@ -125,13 +127,13 @@ fn describe_block(expected: &Type, block: &Arc<dyn Callable>) -> (String, String
                     format!("of {} parameters", counts.join(" or "))
                 }
             };
-            (expected, format!("one of {}", counted_range(least, most, "parameter")))
+            (expected, format!("one of {}", describe_count_range(least, most, "parameter")))
         }
         _ => (format!("that is {expected}"), block.callable_type().to_string()),
     }
 }
 
-/// With how many arguments a lambda of that type is called, in ascending order; `None` if the number is not fixed.
+/// Returns the numbers of arguments that a Callable type allows, ascending; `None` if a number is not fixed.
 fn argument_counts(type_: &Type) -> Option<Vec<usize>> {
     let mut counts = match type_ {
         Type::Callable(callable) => {

@@ -1,14 +1,13 @@
-//! Functions that are not built in, but were in older versions of Puppet, are in the module puppetlabs-stdlib, where they
-//! are written in Ruby, or in other languages.
+//! Advice for functions that are not built in: functions of older Puppet versions, Ruby functions of the module
+//! puppetlabs-stdlib, and functions of other programming languages.
 
 use crate::dictionary::{self, Kind};
 use crate::types;
 
-/// Functions of puppetlabs-stdlib that the language cannot replace.
+/// The functions of puppetlabs-stdlib without a replacement in the Puppet language.
 const STDLIB_ONLY: &str = "any2bool basename deep_merge delete_at dirname ensure_packages ensure_resource ensure_resources \
     getparam pw_hash shuffle swapcase to_json_pretty zip";
 
-/// Functions of puppetlabs-stdlib, with what to write instead.
 const STDLIB: &[(&str, &str)] = &[
     ("any2array", "Array($value, true)"),
     ("base64", "String(Binary($string, '%s'))"),
@@ -46,15 +45,14 @@ const STDLIB: &[(&str, &str)] = &[
     ("values_at", "$array[1, 3]"),
 ];
 
-pub(crate) fn is_of_stdlib(name: &str) -> bool {
+pub(crate) fn is_stdlib_function(name: &str) -> bool {
     STDLIB.iter().map(|(known, _)| *known).chain(STDLIB_ONLY.split(' ')).any(|known| known == name)
 }
 
-/// What to write instead of a function that is not built in, such as `is_integer` and `validate_string`.
-pub(crate) fn function(name: &str) -> Option<String> {
+pub(crate) fn advice_for_function(name: &str) -> Option<String> {
     let type_named = |name: &str| {
         let name = if name == "bool" { "boolean" } else { name };
-        types::visible().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
+        types::visible_rows().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
     };
     if let Some(type_) = name.strip_prefix("is_").and_then(type_named) {
         return Some(format!("test the type: `$value =~ {type_}`"));
@@ -65,10 +63,10 @@ pub(crate) fn function(name: &str) -> Option<String> {
     if let Some((_, instead)) = STDLIB.iter().find(|(known, _)| *known == name) {
         return Some(format!("it belongs to the module puppetlabs-stdlib; without it, write `{instead}`"));
     }
-    if is_of_stdlib(name) {
+    if is_stdlib_function(name) {
         return Some("it is a Ruby function of the module puppetlabs-stdlib, and pcore does not run Ruby".to_owned());
     }
-    dictionary::word(name, &[Kind::Function]).map(|word| word.advice.to_owned())
+    dictionary::find_word(name, &[Kind::Function]).map(|word| word.advice.to_owned())
 }
 
 #[cfg(test)]

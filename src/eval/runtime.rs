@@ -1,21 +1,21 @@
-//! What the evaluator offers to operators and to the bodies of built-in functions.
+//! Implements [`Runtime`] for the evaluator: the services that built-in functions use.
 
 use std::path::{Path, PathBuf};
 use std::{borrow::Cow, sync::Arc};
 
-use super::block::{BlockInFrame, Closure, arity_of, closure_of};
-use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::stray, run::Evaluator};
+use super::block::{Closure, PreparedBlock, downcast_closure, lambda_arity};
+use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{BoundBlock, Flow, Level, Runtime, State, Visibility};
+use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateVisibility};
 use crate::operators::describe;
-use crate::syntax::type_text::foreign_part;
+use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Hash, Value};
 use crate::{limits, syntax};
 
 impl Evaluator<'_> {
-    /// A warning with the place of an operator; an error gets a better place on its way out.
+    /// Warns of `error` at `span`, or under strictness `error` returns it as an error without a location.
     pub(super) fn warn_at(&mut self, error: Error, span: Span) -> Result<()> {
         if self.environment.strictness == Strictness::Error { Err(error) } else { self.warn(error.at(span)) }
     }
@@ -23,8 +23,8 @@ impl Evaluator<'_> {
 
 impl Runtime for Evaluator<'_> {
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
-        let Closure { code, frame, found } = closure_of(callable)?;
-        self.call_code(code, *frame, found.as_ref(), Arguments::unplaced(arguments, None))
+        let Closure { code, frame, found } = downcast_closure(callable)?;
+        self.call_lambda(code, *frame, found.as_ref(), Arguments::without_locations(arguments, None))
     }
 
     fn with_block(
@@ -32,17 +32,17 @@ impl Runtime for Evaluator<'_> {
         block: &Arc<dyn Callable>,
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        let Closure { code, frame, found } = closure_of(block)?;
+        let Closure { code, frame, found } = downcast_closure(block)?;
         let (code, found) = (&**code, found.as_ref());
-        let frame = self.frames.push(Cow::Owned(code.names.clone()), *frame, []);
-        let outcome =
-            self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
-        self.frames.pop();
+        let frame = self.frames.push_frame(Cow::Owned(code.names.clone()), *frame, []);
+        let outcome = self
+            .run_in_frame(frame, code, found, |evaluator| work(&mut PreparedBlock { evaluator, code, frame, found }));
+        self.frames.pop_frame();
         outcome
     }
 
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
-        arity_of(callable)
+        lambda_arity(callable)
     }
 
     fn call_function(
@@ -51,25 +51,25 @@ impl Runtime for Evaluator<'_> {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Flow> {
-        self.call_by_name(name, Arguments::unplaced(arguments, block), true)
+        self.call_by_name(name, Arguments::without_locations(arguments, block), true)
     }
 
     /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else
     /// that is wrong with the text.
-    fn type_of_text(&mut self, text: &str) -> Result<Type> {
+    fn parse_type(&mut self, text: &str) -> Result<Type> {
         let source = Source::new("type", text);
         let tree = syntax::parse(&source).map_err(|error| match error.code() {
             "SYNTAX_ERROR" if error.is_unfinished() => error.with_code(RUNTIME_ERROR),
             _ => error,
         })?;
         let not_a_type = |got: &str| Error::runtime(format!("expected a type as a string, got {got}"));
-        if let Some(part) = foreign_part(&tree, tree.body) {
+        if let Some(part) = find_non_type_part(&tree, tree.body) {
             return Err(not_a_type(&format!("`{}`", source.slice(tree[part].span))));
         }
-        let code = Compiler::new(&tree, self.environment).expression(tree.body);
+        let code = Compiler::new(&tree, self.environment).compile_expression(tree.body);
         // As in an alias, an unknown type may still be named.
-        let outcome = self.as_alias(|this| this.outside(&source, |this| this.run(&code)));
-        match outcome.map_err(|flow| stray(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
+        let outcome = self.run_as_alias(|this| this.run_at_top_level(&source, |this| this.run_code(&code)));
+        match outcome.map_err(|flow| flow_into_error(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
             other => Err(not_a_type(&describe(&other))),
         }
@@ -77,26 +77,31 @@ impl Runtime for Evaluator<'_> {
 
     fn variable(&mut self, name: &str) -> Option<Value> {
         if !name.starts_with("::")
-            && let Some(value) = self.frames.named(self.frame, name)
+            && let Some(value) = self.frames.find_variable(self.frame, name)
         {
             return Some(value.clone());
         }
-        self.environment.top_variable(name)
+        self.environment.global_variable(name)
     }
 
-    fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow> {
-        self.rendered(template, sees, parameters)
+    fn render_template(
+        &mut self,
+        template: &Arc<Source>,
+        sees: TemplateVisibility,
+        parameters: Option<&Hash>,
+    ) -> Result<Value, Flow> {
+        self.render_template(template, sees, parameters)
     }
 
     fn module_directory(&self, module: &str) -> Option<PathBuf> {
-        self.environment.program.modules.directory(module)
+        self.environment.program.modules.module_directory(module)
     }
 
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>> {
         self.environment.find_file(path)
     }
 
-    fn state(&mut self) -> &mut State {
+    fn state(&mut self) -> &mut RuntimeState {
         &mut self.environment.state
     }
 
@@ -110,7 +115,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow> {
-        self.construct_value(type_, Arguments::unplaced(arguments, None))
+        self.construct_value(type_, Arguments::without_locations(arguments, None))
     }
 
     fn log(&mut self, level: Level, message: &str) {

@@ -1,12 +1,11 @@
-//! What a check asks of programs: whether their type aliases are types, and the types and default values of the
-//! parameters that they declare, each evaluated on its own.
+//! Static checks of programs: resolves type aliases, and evaluates types and default values in isolation.
 
 use std::sync::Arc;
 
 use super::code::Code;
 use super::compile::Compiler;
-use super::declared::{Declaration, Declared, Kind};
-use super::define::stray;
+use super::declared::{Declaration, DeclaredParameter, Kind};
+use super::define::flow_into_error;
 use super::environment::Environment;
 use super::run::Evaluator;
 use super::{Event, Strictness};
@@ -18,11 +17,11 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Environment {
-    /// Defines what a program defines and resolves its type aliases: how many there are, and what is wrong with them.
+    /// Defines what `tree` defines and resolves its type aliases; returns their number, and all errors and warnings.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         // What an earlier file matched is nothing to this one.
         self.found = None;
-        if let Err(error) = self.define(tree, tree.statements()) {
+        if let Err(error) = self.add_definitions(tree, tree.statements()) {
             return (0, vec![error.in_source(&tree.source)]);
         }
         let names = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
@@ -38,16 +37,16 @@ impl Environment {
                 }
             };
             // An unknown name in an alias is only a warning.
-            let outcome = self.under(Strictness::Warning, |environment| {
-                Evaluator::new(environment, &mut listen, tree.source.clone()).alias(name)
+            let outcome = self.with_strictness(Strictness::Warning, |environment| {
+                Evaluator::new(environment, &mut listen, tree.source.clone()).find_alias_type(name)
             });
             faults.extend(outcome.err().map(|error| error.in_source(&tree.source)));
         }
         (count, faults)
     }
 
-    /// All that a text declares, also inside of other declarations.
-    pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
+    /// Returns the declarations of all classes, defined types and functions in `tree`, including nested ones.
+    pub(crate) fn declarations_in_tree(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {
             let known = self.program.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
             let is_of_definition = |known: &Arc<Declaration>| {
@@ -56,43 +55,46 @@ impl Environment {
             let known = known.filter(is_of_definition);
             known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };
-        tree.nodes.iter().filter_map(|node| definition_in(&node.expression)).map(declaration).collect()
+        tree.nodes.iter().filter_map(|node| definition_of_expression(&node.expression)).map(declaration).collect()
     }
 
-    /// The type that an expression is, if that can be told without a run.
-    pub(crate) fn written_type(&mut self, tree: &Tree, id: Id) -> Option<Type> {
-        match self.value_of(tree, id) {
+    /// Returns the type that the expression `id` evaluates to on its own; `None` if it fails or is not a type.
+    pub(crate) fn static_type(&mut self, tree: &Tree, id: Id) -> Option<Type> {
+        match self.static_value(tree, id) {
             Ok(Some(Value::Type(type_))) => Some(type_),
             _ => None,
         }
     }
 
-    /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
-    pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
+    /// Returns the declared type of a parameter, by default `Any`; an unknown type name is an error.
+    pub(crate) fn parameter_type(
+        &mut self,
+        declaration: &Declaration,
+        parameter: &DeclaredParameter,
+    ) -> Result<Type, Error> {
         let type_ = self.declared_type(declaration, parameter.type_.as_ref());
         type_.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
-    /// The return type of a function; `Any` where none is written.
     pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
         self.declared_type(declaration, declaration.return_type.as_ref())
     }
 
     fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
-        self.under(Strictness::Error, |environment| {
+        self.with_strictness(Strictness::Error, |environment| {
             let mut nobody = |_| {};
             Evaluator::new(environment, &mut nobody, declaration.source.clone()).declared_type(declaration, code)
         })
     }
 
-    /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
-    /// variables of other classes, facts.
-    pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
-        let code = Compiler::new(tree, self).expression(id);
+    /// Returns the value of the expression `id` evaluated on its own; `None` if that fails, for example at an unknown
+    /// variable. Only an exceeded limit or an interrupt is an error.
+    pub(crate) fn static_value(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
+        let code = Compiler::new(tree, self).compile_expression(id);
         self.is_unheard = true;
-        let outcome = self.under(Strictness::Error, |environment| {
+        let outcome = self.with_strictness(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(environment, &mut nobody, tree.source.clone()).run(&code)
+            Evaluator::new(environment, &mut nobody, tree.source.clone()).run_code(&code)
         });
         self.is_unheard = false;
         match outcome {
@@ -103,8 +105,8 @@ impl Environment {
         }
     }
 
-    /// Evaluates as if the environment were as strict as that.
-    fn under<T>(
+    /// Runs `work` under `strictness`, guarded by the interrupt, then restores the strictness of the environment.
+    fn with_strictness<T>(
         &mut self,
         strictness: Strictness,
         work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
@@ -112,11 +114,11 @@ impl Environment {
         let own = std::mem::replace(&mut self.strictness, strictness);
         let outcome = self.interrupt.clone().guard(|| work(self));
         self.strictness = own;
-        outcome?.map_err(stray)
+        outcome?.map_err(flow_into_error)
     }
 }
 
-pub(crate) fn definition_in(expression: &Expression) -> Option<(Kind, &Definition)> {
+pub(crate) fn definition_of_expression(expression: &Expression) -> Option<(Kind, &Definition)> {
     match expression {
         Expression::Class { definition, .. } => Some((Kind::Class, definition)),
         Expression::Define(definition) => Some((Kind::DefinedType, definition)),

@@ -1,8 +1,8 @@
-//! Templates in embedded Puppet: compiled with the variables around the call in sight, then run into a text.
+//! Templates in embedded Puppet: compiles them with access to the caller's variables, then renders them to a string.
 //!
-//! A template is a body of its own. Its parameters come by name from a hash; where it declares none, every entry of
-//! the hash becomes a variable. What its tags render is gathered in a [`Rendering`], which lambdas in the template
-//! share.
+//! A template has a frame of its own. Its parameters are passed by name in a hash; if it declares none, every entry of
+//! the hash becomes a variable. The output of its tags is collected in a [`TemplateOutput`], also that of tags in
+//! lambdas.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::reserved::RESERVED_VARIABLES;
 use super::run::Evaluator;
 use super::{Mode, enforce_rules};
 use crate::error::Error;
-use crate::functions::{Flow, Jump, Runtime as _, Visibility};
+use crate::functions::{Flow, JumpKind, Runtime as _, TemplateVisibility};
 use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::text::Source;
 use crate::value::{Hash, Value};
@@ -22,16 +22,16 @@ use crate::wording::nearest;
 use crate::{format, limits, syntax};
 
 #[derive(Debug, Default)]
-pub(super) struct Rendering {
+pub(super) struct TemplateOutput {
     text: String,
     is_sensitive: bool,
 }
 
-impl Rendering {
-    /// Adds the value of an expression tag, or the text between two tags.
+impl TemplateOutput {
+    /// Appends the value of an expression tag, or the text between two tags.
     ///
     /// Observed: Puppet 7.23 unwraps a Sensitive value, and makes the whole text Sensitive for it.
-    pub(super) fn push(&mut self, value: &Value) -> Result<(), Error> {
+    pub(super) fn push_value(&mut self, value: &Value) -> Result<(), Error> {
         self.is_sensitive |= matches!(value, Value::Sensitive(_));
         let text = format::try_text(if let Value::Sensitive(content) = value { content } else { value })?;
         limits::check_string_bytes(self.text.len() + text.len())?;
@@ -39,18 +39,18 @@ impl Rendering {
         Ok(())
     }
 
-    fn finish(self) -> Value {
+    fn into_value(self) -> Value {
         let text = Value::from(self.text);
         if self.is_sensitive { Value::sensitive(text) } else { text }
     }
 }
 
 impl Evaluator<'_> {
-    /// The text that a template makes with the given parameters; a Sensitive text where something Sensitive is in it.
-    pub(super) fn rendered(
+    /// Renders a template with the given parameters; returns a String, or a Sensitive if one was rendered.
+    pub(super) fn render_template(
         &mut self,
         template: &Arc<Source>,
-        sees: Visibility,
+        sees: TemplateVisibility,
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
@@ -68,34 +68,34 @@ impl Evaluator<'_> {
             }
         }
         let (frame, found) = match sees {
-            Visibility::Caller => (self.frame, self.found.clone()),
-            Visibility::Session => (None, None),
+            TemplateVisibility::Caller => (self.frame, self.found.clone()),
+            TemplateVisibility::Session => (None, None),
         };
-        let code = Arc::new(self.template_code(&tree, frame, &given));
-        let outer = self.rendering.replace(Rendering::default());
-        let outcome = self.in_new_frame(&code, Cow::Owned(code.names.clone()), frame, found.as_ref(), [], |this| {
-            this.bind_by_name(&code, &given)?;
-            match this.run(&code.body) {
+        let code = Arc::new(self.compile_template(&tree, frame, &given));
+        let outer = self.rendering.replace(TemplateOutput::default());
+        let outcome = self.run_in_new_frame(&code, Cow::Owned(code.names.clone()), frame, found.as_ref(), [], |this| {
+            this.bind_named_parameters(&code, &given)?;
+            match this.run_code(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
-                Err(Flow::Jump(Jump::Next, answered)) => Err(answered.1.into()),
+                Err(Flow::Jump(JumpKind::Next, answered)) => Err(answered.1.into()),
                 outcome => outcome,
             }
         });
         let rendering = std::mem::replace(&mut self.rendering, outer);
         match outcome {
-            Ok(_) => Ok(rendering.unwrap_or_default().finish()),
+            Ok(_) => Ok(rendering.unwrap_or_default().into_value()),
             // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
-            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
+            Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),
             Err(flow) => Err(flow),
         }
     }
 
-    fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[(&str, &Value)]) -> LambdaCode {
-        let around = self.frames.names(frame);
+    fn compile_template(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[(&str, &Value)]) -> LambdaCode {
+        let around = self.frames.variable_names(frame);
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
             unreachable!("a template is parsed to nothing else");
         };
-        let mut compiler = Compiler::new(tree, self.environment).inside(around);
+        let mut compiler = Compiler::new(tree, self.environment).with_outer_frames(around);
         let span = tree[*body].span;
         let undeclared = |(name, _): &(&str, &Value)| Parameter {
             span,
@@ -108,11 +108,11 @@ impl Evaluator<'_> {
         let undeclared: Vec<Parameter> =
             if *parameters_specified { Vec::new() } else { given.iter().map(undeclared).collect() };
         let parameters = if *parameters_specified { parameters } else { &undeclared };
-        let code = compiler.lambda_or_function(None, parameters, None, *body);
+        let code = compiler.compile_callable(None, parameters, None, *body);
         LambdaCode { name: Some("the template".into()), fault: None, ..code }
     }
 
-    fn bind_by_name(&mut self, code: &LambdaCode, given: &[(&str, &Value)]) -> Result<(), Flow> {
+    fn bind_named_parameters(&mut self, code: &LambdaCode, given: &[(&str, &Value)]) -> Result<(), Flow> {
         let is_declared = |name: &str| code.parameters.iter().any(|parameter| *parameter.name == *name);
         // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
         if let Some((stranger, _)) = given.iter().find(|(name, value)| !is_declared(name) && **value != Value::Undef) {

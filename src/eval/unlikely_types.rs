@@ -1,4 +1,4 @@
-//! Types that Puppet accepts, and that mean something else than they seem to: `Struct[{name => string}]`, `Integer[1-3]`.
+//! Warns of types that Puppet accepts but that mean something unexpected: `Struct[{name => string}]`, `Integer[1-3]`.
 
 use rustc_hash::FxHashSet;
 
@@ -9,25 +9,24 @@ use crate::types::Type;
 
 const UNLIKELY_TYPE: &str = "UNLIKELY_TYPE";
 
-/// A warning for each type in a program that most likely was not meant.
-pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
-    let mut search = Search { tree, names: FxHashSet::default(), found: Vec::new() };
+pub(crate) fn find_unlikely_types(tree: &Tree) -> Vec<Error> {
+    let mut search = UnlikelyTypeSearch { tree, names: FxHashSet::default(), found: Vec::new() };
     // Whatever contains an expression comes after it.
     for (at, node) in tree.nodes.iter().enumerate().rev() {
-        let id = Id::at(at);
+        let id = Id::from_index(at);
         match &node.expression {
             Expression::Access(target, keys) => match &tree[*target].expression {
-                Expression::Reference(name) => search.parameters(id, name, keys),
-                Expression::Access(type_, _) => search.replaced(id, *type_),
+                Expression::Reference(name) => search.check_type_parameters(id, name, keys),
+                Expression::Access(type_, _) => search.check_repeated_brackets(id, *type_),
                 _ => {}
             },
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, pattern) => {
-                search.word(*pattern);
-                search.slashes(*pattern);
+                search.check_type_word(*pattern);
+                search.check_slashes(*pattern);
             }
-            Expression::Call { functor, arguments, .. } => search.argument(*functor, arguments.get(1)),
-            Expression::MethodCall { name, arguments, .. } => search.argument(*name, arguments.first()),
-            Expression::Binary(BinaryOperator::In, element, type_) => search.membership(*element, *type_),
+            Expression::Call { functor, arguments, .. } => search.check_pattern_argument(*functor, arguments.get(1)),
+            Expression::MethodCall { name, arguments, .. } => search.check_pattern_argument(*name, arguments.first()),
+            Expression::Binary(BinaryOperator::In, element, type_) => search.check_membership(*element, *type_),
             _ => {}
         }
     }
@@ -35,15 +34,15 @@ pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
     search.found
 }
 
-struct Search<'t> {
+struct UnlikelyTypeSearch<'t> {
     tree: &'t Tree,
-    /// Keys of Structs, as `Optional[string]`, in which a word is a name.
+    /// The keys of Structs, such as `Optional[string]`, in which a word is the name of a member and not a type.
     names: FxHashSet<Id>,
     found: Vec<Error>,
 }
 
-impl Search<'_> {
-    fn parameters(&mut self, id: Id, written: &str, parameters: &[Id]) {
+impl UnlikelyTypeSearch<'_> {
+    fn check_type_parameters(&mut self, id: Id, written: &str, parameters: &[Id]) {
         if self.names.contains(&id) {
             return;
         }
@@ -52,60 +51,61 @@ impl Search<'_> {
                 let Expression::Hash(members) = &self.tree[*members].expression else { return };
                 for (key, value) in members {
                     self.names.insert(*key);
-                    self.word(*value);
+                    self.check_type_word(*value);
                 }
             }
-            ("integer" | "float", [range]) => self.difference(written, *range),
-            ("pattern" | "regexp", patterns) => patterns.iter().for_each(|pattern| self.slashes(*pattern)),
-            ("enum", [words]) => self.one_string(written, *words),
+            ("integer" | "float", [range]) => self.check_subtraction(written, *range),
+            ("pattern" | "regexp", patterns) => patterns.iter().for_each(|pattern| self.check_slashes(*pattern)),
+            ("enum", [words]) => self.check_comma_string(written, *words),
             ("optional" | "notundef" | "sensitive" | "array", [inner])
                 if let Expression::Array(elements) = &self.tree[*inner].expression
                     && let [only] = &elements[..] =>
             {
-                let help = format!("write {written}[{}]", self.written(*only));
-                self.report(*inner, "the inner brackets say nothing".to_owned(), help);
+                let help = format!("write {written}[{}]", self.source_of(*only));
+                self.add_warning(*inner, "the inner brackets say nothing".to_owned(), help);
             }
             ("array", [element, size])
                 if let Expression::Reference(name) = &self.tree[*size].expression
                     && name.eq_ignore_ascii_case("integer") =>
             {
-                let help = format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.written(*element));
-                self.report(*size, "this is the size, not a second type of elements".to_owned(), help);
+                let help =
+                    format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.source_of(*element));
+                self.add_warning(*size, "this is the size, not a second type of elements".to_owned(), help);
             }
             ("callable", [entry]) if let Expression::Hash(entries) = &self.tree[*entry].expression => {
                 let [(parameter, result)] = &entries[..] else { return };
-                let help = format!("write {written}[[{}], {}]", self.written(*parameter), self.written(*result));
-                self.report(*entry, "this is a Hash, not a parameter and a result".to_owned(), help);
+                let help = format!("write {written}[[{}], {}]", self.source_of(*parameter), self.source_of(*result));
+                self.add_warning(*entry, "this is a Hash, not a parameter and a result".to_owned(), help);
             }
             (
                 "optional" | "notundef" | "sensitive" | "array" | "hash" | "tuple" | "variant" | "type" | "iterable"
                 | "iterator" | "callable",
                 parameters,
-            ) => parameters.iter().for_each(|parameter| self.word(*parameter)),
+            ) => parameters.iter().for_each(|parameter| self.check_type_word(*parameter)),
             _ => {}
         }
     }
 
-    /// A word or a string that names a type of Puppet, or of another language.
-    fn word(&mut self, id: Id) {
+    /// Warns if a word or string in the place of a type is the name of a type in Puppet or another language.
+    fn check_type_word(&mut self, id: Id) {
         let (word, is_quoted) = match &self.tree[id].expression {
             Expression::Name(word) => (&**word, false),
             Expression::Literal(Literal::String(word)) => (&**word, true),
-            Expression::Array(words) => return words.iter().for_each(|word| self.word(*word)),
+            Expression::Array(words) => return words.iter().for_each(|word| self.check_type_word(*word)),
             _ => return,
         };
         let own = Type::named(word).map(|type_| type_.name().to_string()).filter(|name| (name == word) == is_quoted);
         let meant = own.or_else(|| {
-            let other = dictionary::word(word, &[Kind::Type]).filter(|_| !is_quoted)?;
+            let other = dictionary::find_word(word, &[Kind::Type]).filter(|_| !is_quoted)?;
             Some(other.puppet.to_owned())
         });
         if let Some(meant) = meant {
-            self.report(id, format!("`{word}` is a String here, not a type"), format!("did you mean {meant}?"));
+            self.add_warning(id, format!("`{word}` is a String here, not a type"), format!("did you mean {meant}?"));
         }
     }
 
-    /// `'/^b$/'`, a string whose slashes are looked for. `'/etc/'` may be meant so.
-    fn slashes(&mut self, id: Id) {
+    /// Warns of a pattern written as a string with slashes, such as `'/^b$/'`; a path such as `'/etc/'` is accepted.
+    fn check_slashes(&mut self, id: Id) {
         let Expression::Literal(Literal::String(text)) = &self.tree[id].expression else { return };
         if text.len() > 2
             && text.starts_with('/')
@@ -113,57 +113,57 @@ impl Search<'_> {
             && text.contains(['^', '$', '[', '(', '*', '+'])
         {
             let message = "the slashes are part of what is looked for".to_owned();
-            self.report(id, message, format!("write the regular expression without quotes: `{text}`"));
+            self.add_warning(id, message, format!("write the regular expression without quotes: `{text}`"));
         }
     }
 
-    /// `match($x, '/^b$/')`. In `regsubst($x, '/+/', '/')` the slashes are meant.
-    fn argument(&mut self, function: Id, pattern: Option<&Id>) {
-        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.written(function))) else {
+    /// Warns of `match($x, '/^b$/')`; in `regsubst($x, '/+/', '/')` the slashes may be part of the pattern.
+    fn check_pattern_argument(&mut self, function: Id, pattern: Option<&Id>) {
+        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.source_of(function))) else {
             return;
         };
-        let text = self.written(*id).trim_matches(['\'', '"']);
+        let text = self.source_of(*id).trim_matches(['\'', '"']);
         if text.starts_with("/^") || text.ends_with("$/") && !text.ends_with("\\$/") {
-            self.slashes(*id);
+            self.check_slashes(*id);
         }
     }
 
-    /// `5 in Integer[1, 10]`
-    fn membership(&mut self, element: Id, type_: Id) {
+    /// Warns of `5 in Integer[1, 10]`: a type has no elements.
+    fn check_membership(&mut self, element: Id, type_: Id) {
         let named = match &self.tree[type_].expression {
             Expression::Access(target, _) => *target,
             _ => type_,
         };
         if matches!(self.tree[named].expression, Expression::Reference(_)) {
             let message = "`in` looks for an element, and a type has none".to_owned();
-            let help = format!("write `{} =~ {}`", self.written(element), self.written(type_));
-            self.report(type_, message, help);
+            let help = format!("write `{} =~ {}`", self.source_of(element), self.source_of(type_));
+            self.add_warning(type_, message, help);
         }
     }
 
-    /// `Array[Integer][1, 3]`, which is `Array[Any, 1, 3]`.
-    fn replaced(&mut self, id: Id, type_: Id) {
+    /// Warns of `Array[Integer][1, 3]`, which is `Array[Any, 1, 3]`.
+    fn check_repeated_brackets(&mut self, id: Id, type_: Id) {
         if let Expression::Reference(name) = &self.tree[type_].expression
             && ["array", "hash", "tuple"].contains(&&*name.to_lowercase())
         {
             let message = "these parameters replace the first ones".to_owned();
-            self.report(id, message, format!("write all of them in one pair of brackets: `{name}[…]`"));
+            self.add_warning(id, message, format!("write all of them in one pair of brackets: `{name}[…]`"));
         }
     }
 
-    /// `Integer[1-3]`, which is `Integer[-2]`.
-    fn difference(&mut self, type_: &str, range: Id) {
+    /// Warns of `Integer[1-3]`, which is `Integer[-2]`.
+    fn check_subtraction(&mut self, type_: &str, range: Id) {
         let Expression::Binary(BinaryOperator::Minus, from, to) = &self.tree[range].expression else { return };
         let is_number = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Integer(..)));
         if is_number(from) && is_number(to) {
-            let message = format!("`{}` is a subtraction, not a range", self.written(range));
-            let help = format!("write {type_}[{}, {}]", self.written(*from), self.written(*to));
-            self.report(range, message, help);
+            let message = format!("`{}` is a subtraction, not a range", self.source_of(range));
+            let help = format!("write {type_}[{}, {}]", self.source_of(*from), self.source_of(*to));
+            self.add_warning(range, message, help);
         }
     }
 
-    /// `Enum['a, b']`, which has one value. `'1,2'` may be meant.
-    fn one_string(&mut self, type_: &str, words: Id) {
+    /// Warns of `Enum['a, b']`, which has one value; accepts strings of numbers such as `'1,2'`.
+    fn check_comma_string(&mut self, type_: &str, words: Id) {
         let Expression::Literal(Literal::String(text)) = &self.tree[words].expression else { return };
         let is_word = |one: &str| {
             one.contains(char::is_alphabetic) && one.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
@@ -172,15 +172,15 @@ impl Search<'_> {
         if words_in.len() > 1 && words_in.iter().all(|word| is_word(word)) {
             let quoted: Vec<String> = words_in.iter().map(|word| format!("'{word}'")).collect();
             let help = format!("write {type_}[{}]", quoted.join(", "));
-            self.report(words, "all words are in one string, which is the only value".to_owned(), help);
+            self.add_warning(words, "all words are in one string, which is the only value".to_owned(), help);
         }
     }
 
-    fn written(&self, id: Id) -> &str {
+    fn source_of(&self, id: Id) -> &str {
         self.tree.source.slice(self.tree[id].span)
     }
 
-    fn report(&mut self, id: Id, message: String, help: String) {
+    fn add_warning(&mut self, id: Id, message: String, help: String) {
         let error = Error::new(UNLIKELY_TYPE, message).with_help(help);
         self.found.push(error.at(self.tree[id].span).in_source(&self.tree.source));
     }

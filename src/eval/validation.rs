@@ -1,8 +1,8 @@
-//! Everything that Puppet rejects about a program before it runs, in one place: `pcore parse`, `pcore check`, programs,
-//! templates, and the files of modules are all judged here.
+//! Validates programs before they run, with all checks that Puppet makes at that time. `pcore parse`, `pcore check`,
+//! programs, templates and the files of modules all use it.
 //!
-//! To the rules of [`syntax::validate`] it adds those that need more than the tree: regular expressions, the languages
-//! of heredocs, and the names of built-in types.
+//! In addition to the rules of [`syntax::validate`], it checks what needs more than the tree: regular expressions, the
+//! languages of heredocs, and the names of built-in types.
 
 use super::{Strictness, error::EvalError, heredoc};
 use crate::error::{Error, Kind as _};
@@ -11,14 +11,14 @@ use crate::syntax::tree::{Expression, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
 use crate::types::Type;
 
-/// The kind of a source: it decides how top-level expressions without effect are treated.
+/// The kind of a source, which decides whether an expression whose value is not used is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// An entry at the prompt or a snippet file: the value of each top-level expression is printed, and a value that is
-    /// discarded inside of a body is worth a warning.
+    /// An entry at the prompt or a snippet file: the value of each top-level expression is printed, and an unused value
+    /// inside of a body is a warning.
     #[default]
     Snippet,
-    /// A whole program as Puppet judges it: a value that is never used is an error (`IDEM_EXPRESSION_NOT_LAST`).
+    /// A whole program, validated as by Puppet: an unused value is an error (`IDEM_EXPRESSION_NOT_LAST`).
     Program,
 }
 
@@ -30,7 +30,7 @@ enum Verdict {
 }
 
 /// Observed: Puppet 8.11. Its setting `strict` decides about duplicate keys, and about no other rule here.
-fn verdict(finding: &Finding, strictness: Strictness, mode: Mode) -> Verdict {
+fn verdict_for(finding: &Finding, strictness: Strictness, mode: Mode) -> Verdict {
     match (finding.severity, mode, strictness) {
         (Severity::Program, ..)
         | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
@@ -43,7 +43,7 @@ fn verdict(finding: &Finding, strictness: Strictness, mode: Mode) -> Verdict {
     }
 }
 
-fn validate(tree: &Tree) -> Vec<Finding> {
+fn validate_program(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in &tree.nodes {
         match &node.expression {
@@ -51,7 +51,9 @@ fn validate(tree: &Tree) -> Vec<Finding> {
                 let error = Regexp::new(text).err().map(|error| error.at(node.span).in_source(&tree.source));
                 findings.extend(error.map(|error| Finding { severity: Severity::Program, error }));
             }
-            Expression::Heredoc { syntax, text } => findings.extend(heredoc::finding(tree, syntax, *text)),
+            Expression::Heredoc { syntax, text } => {
+                findings.extend(heredoc::validate_literal_heredoc(tree, syntax, *text));
+            }
             _ => {}
         }
     }
@@ -70,7 +72,7 @@ fn validate(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The errors for which Puppet 8 rejects a program before it runs, as `puppet parser validate` reports them.
+/// Returns the errors for which Puppet 8 rejects a program before it runs, as `puppet parser validate` reports them.
 ///
 /// ```
 /// use pcore::{session, syntax, text::Source};
@@ -80,19 +82,18 @@ fn validate(tree: &Tree) -> Vec<Finding> {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn rejections(tree: &Tree) -> Vec<Error> {
-    let is_rejected = |finding: &Finding| verdict(finding, Strictness::Error, Mode::Program) == Verdict::Reject;
-    validate(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
+    let is_rejected = |finding: &Finding| verdict_for(finding, Strictness::Error, Mode::Program) == Verdict::Reject;
+    validate_program(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
 }
 
-/// Returns an error for the first rule that the program breaks; findings that are only warnings go to `warn`.
 pub(crate) fn enforce_rules(
     tree: &Tree,
     strictness: Strictness,
     mode: Mode,
     mut warn: impl FnMut(Error) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for finding in validate(tree) {
-        match verdict(&finding, strictness, mode) {
+    for finding in validate_program(tree) {
+        match verdict_for(&finding, strictness, mode) {
             Verdict::Reject => return Err(finding.error),
             Verdict::Warn => warn(finding.error)?,
             Verdict::Accept => {}

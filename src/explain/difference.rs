@@ -1,18 +1,18 @@
-//! How two types differ, part by part: which keys were added and removed, which types widened and narrowed.
+//! Finds how two types differ, part by part: which keys were added and removed, which types widened and narrowed.
 //!
-//! The walk goes down both types as long as they have the same parts. A part of which neither type accepts the other's is
-//! reported whole. What is not accepted any more *breaks*: data (or for the parameters of a Callable, callers) that matched
-//! before may not match afterwards.
+//! Both types are compared part by part as long as they have the same parts. Parts of which neither accepts the other
+//! are reported whole. A difference *breaks* if data (or, for parameters of a Callable, callers) that matched before
+//! may not match afterwards.
 
 use std::fmt;
 
 use indexmap::IndexSet;
 
 use super::counterexample;
-use super::mismatch::{Step, code};
+use super::mismatch::{Step, path_as_code};
 use crate::interrupt;
-use crate::types::describe::{abbreviated, describe};
-use crate::types::unfolding::{Unfolding, Walk};
+use crate::types::describe::{abbreviated_type, describe};
+use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{
     ArrayType, CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType,
 };
@@ -22,42 +22,42 @@ const MAX_COMPARISONS: usize = 1_000;
 
 const MAX_CHARACTERS: usize = 60;
 
-/// The path step from a type to its size.
+/// The name of the path step from a type to its size.
 const SIZE: &str = "size";
 
-/// The path step from a Callable to the number of its arguments.
+/// The name of the path step from a Callable to the number of its arguments.
 const ARGUMENTS: &str = "number of arguments";
 
 /// How a part of a type has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// A key that was not there before.
+    /// A key is new.
     Added {
-        /// Whether a hash without it does not match.
+        /// Whether a hash without the key does not match.
         is_required: bool,
     },
-    /// A key that is not there any more.
+    /// A key no longer exists.
     Removed,
-    /// A key that could be missing.
+    /// A key that was optional is required.
     NowRequired,
-    /// A key that could not be missing.
+    /// A key that was required is optional.
     NowOptional,
-    /// One more type that is accepted in this place.
+    /// One more type is accepted as an alternative, such as a branch of a Variant or a string of an Enum.
     BranchAdded,
-    /// One type less that is accepted in this place.
+    /// One of several alternative types is not accepted any more.
     BranchRemoved,
-    /// The type after accepts the one before, and more.
+    /// The new type accepts every value of the old one, and more.
     Widened,
-    /// The type before accepts the one after, and more.
+    /// The old type accepts every value of the new one, and more.
     Narrowed,
-    /// Neither type accepts the other.
+    /// Neither type accepts all values of the other.
     Replaced,
 }
 
 impl Change {
-    /// The name in JSON: `now_required`
-    pub fn name(self) -> &'static str {
+    /// Returns the name of the change in JSON, such as `now_required`.
+    pub fn json_name(self) -> &'static str {
         match self {
             Change::Added { .. } => "added",
             Change::Removed => "removed",
@@ -75,36 +75,36 @@ impl Change {
 /// One part in which two types differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The path to the part: `['hosts']`, then `element`.
+    /// The path to the part, such as `['hosts']` followed by `element`.
     pub path: Vec<Step>,
-    /// How it has changed.
+    /// How the part has changed.
     pub change: Change,
-    /// Its type before; `None` if it was added.
+    /// The old type of the part; `None` if the part was added.
     pub before: Option<Type>,
-    /// Its type after; `None` if it was removed.
+    /// The new type of the part; `None` if the part was removed.
     pub after: Option<Type>,
-    /// Whether values that matched before may not match after.
+    /// Whether values that matched the old type may not match the new one.
     pub breaks: bool,
-    /// Whether the part is a parameter of a Callable, where acceptance is reversed.
+    /// Whether the part is inside a parameter of a Callable, where a wider new type breaks instead of a narrower one.
     pub is_reversed: bool,
 }
 
 impl Difference {
-    /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable
-    /// it is the reverse: an argument that is no longer accepted.
-    pub fn example(&self) -> Option<Value> {
+    /// Returns a value that the old type of the part accepts and the new type does not; `None` if none is found. For a
+    /// part of a Callable's parameter, it is a value that only the new type accepts.
+    pub fn breaking_example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
         counterexample::in_difference(given, &[expected])
     }
 
-    /// Describes why the type after the change does not accept the type before it: `['port']: Integer is wider than
-    /// Integer[1, 65535], e.g. Integer 0`.
-    pub fn reason(&self) -> String {
-        let (given, expected) = self.texts();
+    /// Describes why the new type does not accept the old type: `['port']: Integer is wider than Integer[1, 65535],
+    /// e.g. Integer 0`.
+    pub fn describe_reason(&self) -> String {
+        let (given, expected) = self.before_and_after_texts();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
         let rule = match self.change {
-            _ if self.is_size() => return format!("{}expected {expected}, got {given}", self.place()),
+            _ if self.is_about_size() => return format!("{}expected {expected}, got {given}", self.path_prefix()),
             Change::Added { .. } | Change::Removed if given.is_empty() => format!("missing key of type {expected}"),
             Change::Added { .. } | Change::Removed => format!("unknown key of type {given}"),
             Change::NowRequired | Change::NowOptional => "the key may be missing, but is required".to_owned(),
@@ -112,37 +112,36 @@ impl Difference {
             Change::Narrowed | Change::Widened => format!("{given} is wider than {expected}"),
             Change::Replaced => format!("{given} is not accepted by {expected}"),
         };
-        let example = self.example().map(|value| format!(", e.g. {}", describe(&value))).unwrap_or_default();
-        format!("{}{rule}{example}", self.place())
+        let example = self.breaking_example().map(|value| format!(", e.g. {}", describe(&value))).unwrap_or_default();
+        format!("{}{rule}{example}", self.path_prefix())
     }
 
-    pub(crate) fn texts(&self) -> (String, String) {
+    pub(crate) fn before_and_after_texts(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
-            Some(type_) if self.is_size() => in_words(type_),
-            Some(type_) => abbreviated(type_, MAX_CHARACTERS),
+            Some(type_) if self.is_about_size() => describe_size_range(type_),
+            Some(type_) => abbreviated_type(type_, MAX_CHARACTERS),
             None => String::new(),
         };
         (text(&self.before), text(&self.after))
     }
 
-    pub(crate) fn is_size(&self) -> bool {
-        is_size(&self.path)
+    pub(crate) fn is_about_size(&self) -> bool {
+        is_path_to_size(&self.path)
     }
 
-    fn place(&self) -> String {
-        match code(&self.path) {
+    fn path_prefix(&self) -> String {
+        match path_as_code(&self.path) {
             path if path.is_empty() => path,
             path => format!("{}: ", path.trim_start()),
         }
     }
 }
 
-/// Whether a path ends at the number of elements or arguments.
-pub(super) fn is_size(path: &[Step]) -> bool {
+pub(super) fn is_path_to_size(path: &[Step]) -> bool {
     matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
 }
 
-pub(super) fn in_words(range: &Type) -> String {
+pub(super) fn describe_size_range(range: &Type) -> String {
     match range {
         Type::Integer(range) => match (range.from(), range.to()) {
             (0, i64::MAX) => "any number".to_owned(),
@@ -154,11 +153,11 @@ pub(super) fn in_words(range: &Type) -> String {
     }
 }
 
-/// `['port']: narrowed from Integer to Integer[1, 65535]`
+/// Writes the difference in one line: `['port']: narrowed from Integer to Integer[1, 65535]`
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.place())?;
-        let (before, after) = self.texts();
+        f.write_str(&self.path_prefix())?;
+        let (before, after) = self.before_and_after_texts();
         match self.change {
             Change::Added { is_required: true } => write!(f, "added, required, of type {after}"),
             Change::Added { is_required: false } => write!(f, "added, optional, of type {after}"),
@@ -174,7 +173,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The parts in which two types differ, in the order of the first; none if each accepts the other.
+/// Returns the parts in which two types differ, in the order of `before`; empty if each type accepts the other.
 ///
 /// ```
 /// use pcore::{Type, explain::difference::differences};
@@ -188,28 +187,28 @@ impl fmt::Display for Difference {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn differences(before: &Type, after: &Type) -> Vec<Difference> {
-    let unfolding = Unfolding::limited(MAX_COMPARISONS);
-    let mut search = Search { path: Vec::new(), is_reversed: false, found: Vec::new(), unfolding };
-    search.compare(before, after);
+    let unfolding = TypeWalkState::with_limit(MAX_COMPARISONS);
+    let mut search = DifferenceSearch { path: Vec::new(), is_reversed: false, found: Vec::new(), unfolding };
+    search.compare_types(before, after);
     search.found
 }
 
-struct Search {
+struct DifferenceSearch {
     path: Vec<Step>,
-    /// Whether the walk is in a parameter of a Callable, where acceptance is reversed.
+    /// Whether the search is in a parameter of a Callable, where a wider new type breaks instead of a narrower one.
     is_reversed: bool,
     found: Vec<Difference>,
-    unfolding: Unfolding,
+    unfolding: TypeWalkState,
 }
 
-impl Walk for Search {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for DifferenceSearch {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }
 
-impl Search {
-    fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
+impl DifferenceSearch {
+    fn report_change(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
         let breaks = match change {
             Change::Added { is_required } => is_required || self.is_reversed,
             Change::Removed | Change::Replaced => true,
@@ -220,31 +219,34 @@ impl Search {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    fn at(&mut self, step: Step, search: impl FnOnce(&mut Search)) {
+    fn search_below_step(&mut self, step: Step, search: impl FnOnce(&mut DifferenceSearch)) {
         self.path.push(step);
         search(self);
         self.path.pop();
     }
 
     fn compare_part(&mut self, step: Step, before: &Type, after: &Type) {
-        self.at(step, |search| search.compare(before, after));
+        self.search_below_step(step, |search| search.compare_types(before, after));
     }
 
-    /// Compares two types unless they were compared before, so that each difference is reported once.
-    fn compare(&mut self, before: &Type, after: &Type) {
+    /// Reports the differences of two types, unless these were compared before: each difference is reported once.
+    fn compare_types(&mut self, before: &Type, after: &Type) {
         let (accepts, is_accepted) = (after.accepts(before), before.accepts(after));
         if accepts && is_accepted {
             return;
         }
         let found = self.found.len();
-        let parts = self.beside(before, after, |search| match (&branches(before)[..], &branches(after)[..]) {
-            ([before], [after]) => search.parts(before, after),
-            (branches, others) => search.branches(branches, others),
+        let parts = self.walk_pair(before, after, |search| {
+            match (&branches_of_type(before)[..], &branches_of_type(after)[..]) {
+                ([before], [after]) => search.compare_parts(before, after),
+                (branches, others) => search.compare_branches(branches, others),
+            }
         });
-        if parts.is_none() && !self.unfolding.is_over() {
+        if parts.is_none() && !self.unfolding.is_limit_reached() {
             return;
         }
-        let missed = |walk: &Search| !accepts && !walk.found.iter().skip(found).any(|difference| difference.breaks);
+        let missed =
+            |walk: &DifferenceSearch| !accepts && !walk.found.iter().skip(found).any(|difference| difference.breaks);
         if self.found.len() == found || (missed(self) && !self.is_reversed && !matches!(before, Type::TypeSet(_))) {
             self.found.truncate(found);
             let change = match (accepts, is_accepted) {
@@ -252,35 +254,35 @@ impl Search {
                 (false, true) => Change::Narrowed,
                 (false, false) => Change::Replaced,
             };
-            self.report(change, Some(before), Some(after));
+            self.report_change(change, Some(before), Some(after));
         }
     }
 
-    /// Compares the parts of two types of the same kind, if they have parts.
-    fn parts(&mut self, before: &Type, after: &Type) {
+    /// Types without common parts are ignored.
+    fn compare_parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
             (Type::NotUndef(_), _) | (_, Type::NotUndef(_))
-                if let Some((before, after)) = without_undef(before, after) =>
+                if let Some((before, after)) = without_not_undef(before, after) =>
             {
-                self.compare(before, after);
+                self.compare_types(before, after);
             }
-            (Type::Struct(before), Type::Struct(after)) => self.members(before, after),
+            (Type::Struct(before), Type::Struct(after)) => self.compare_structs(before, after),
             (Type::Array(before), Type::Array(after)) => {
-                self.sizes(SIZE, before.size(), after.size());
+                self.compare_sizes(SIZE, before.size(), after.size());
                 self.compare_part(inside("element"), before.element(), after.element());
             }
             (Type::Hash(before), Type::Hash(after)) => {
-                self.sizes(SIZE, before.size(), after.size());
+                self.compare_sizes(SIZE, before.size(), after.size());
                 self.compare_part(inside("key"), before.key(), after.key());
                 self.compare_part(inside("value"), before.value(), after.value());
             }
-            (Type::Tuple(before), Type::Tuple(after)) => self.tuples(SIZE, before, after, Step::Element),
+            (Type::Tuple(before), Type::Tuple(after)) => self.compare_tuples(SIZE, before, after, Step::Element),
             (Type::Array(before), Type::Tuple(after)) => {
-                self.tuples(SIZE, &as_tuple(before), after, Step::Element);
+                self.compare_tuples(SIZE, &array_as_tuple(before), after, Step::Element);
             }
             (Type::Tuple(before), Type::Array(after)) => {
-                self.tuples(SIZE, before, &as_tuple(after), Step::Element);
+                self.compare_tuples(SIZE, before, &array_as_tuple(after), Step::Element);
             }
             (Type::Enum(before), Type::Enum(after)) if before.ignores_case() == after.ignores_case() => {
                 let without = |one: &EnumType, other: &EnumType| {
@@ -289,10 +291,10 @@ impl Search {
                     (!left.is_empty()).then(|| EnumType::new(left, one.ignores_case()).into())
                 };
                 if let Some(removed) = without(before, after) {
-                    self.report(Change::BranchRemoved, Some(&removed), None);
+                    self.report_change(Change::BranchRemoved, Some(&removed), None);
                 }
                 if let Some(added) = without(after, before) {
-                    self.report(Change::BranchAdded, None, Some(&added));
+                    self.report_change(Change::BranchAdded, None, Some(&added));
                 }
             }
             (Type::TypeSet(before), Type::TypeSet(after)) => {
@@ -300,20 +302,24 @@ impl Search {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
                         Some((_, other)) => self.compare_part(inside(name), type_, &other.behind_aliases()),
-                        None => self.at(inside(name), |search| search.report(Change::Removed, Some(type_), None)),
+                        None => self.search_below_step(inside(name), |search| {
+                            search.report_change(Change::Removed, Some(type_), None);
+                        }),
                     }
                 }
                 for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
                     let change = Change::Added { is_required: false };
-                    self.at(inside(name), |search| search.report(change, None, Some(&type_.behind_aliases())));
+                    self.search_below_step(inside(name), |search| {
+                        search.report_change(change, None, Some(&type_.behind_aliases()));
+                    });
                 }
             }
-            (Type::Callable(before), Type::Callable(after)) => self.callables(before, after),
+            (Type::Callable(before), Type::Callable(after)) => self.compare_callables(before, after),
             (Type::Sensitive(before), Type::Sensitive(after)) => {
                 self.compare_part(Step::Content, before.content(), after.content());
             }
             _ if before.kind() == after.kind() => {
-                if let (Some((name, before)), Some((_, after))) = (only_part(before), only_part(after)) {
+                if let (Some((name, before)), Some((_, after))) = (inner_type(before), inner_type(after)) {
                     self.compare_part(inside(name), before, after);
                 }
             }
@@ -321,29 +327,31 @@ impl Search {
         }
     }
 
-    fn members(&mut self, before: &StructType, after: &StructType) {
+    fn compare_structs(&mut self, before: &StructType, after: &StructType) {
         let mut lattice = Lattice::default();
         for member in before.members() {
-            self.at(Step::Entry(member.key().clone()), |search| {
+            self.search_below_step(Step::Entry(member.key().clone()), |search| {
                 let Some(other) = after.member(member.name()) else {
-                    return search.report(Change::Removed, Some(member.type_()), None);
+                    return search.report_change(Change::Removed, Some(member.type_()), None);
                 };
                 match [member, other].map(|member| member.may_be_missing(&mut lattice)) {
-                    [true, false] => search.report(Change::NowRequired, None, None),
-                    [false, true] => search.report(Change::NowOptional, None, None),
+                    [true, false] => search.report_change(Change::NowRequired, None, None),
+                    [false, true] => search.report_change(Change::NowOptional, None, None),
                     _ => {}
                 }
-                search.compare(member.type_(), other.type_());
+                search.compare_types(member.type_(), other.type_());
             });
         }
         for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
             let change = Change::Added { is_required: !member.may_be_missing(&mut lattice) };
-            self.at(Step::Entry(member.key().clone()), |search| search.report(change, None, Some(member.type_())));
+            self.search_below_step(Step::Entry(member.key().clone()), |search| {
+                search.report_change(change, None, Some(member.type_()));
+            });
         }
     }
 
-    /// Compares sizes, as ranges of Integers.
-    fn sizes(&mut self, step: &str, before: Size, after: Size) {
+    /// Compares the sizes as if they were types of Integers.
+    fn compare_sizes(&mut self, step: &str, before: Size, after: Size) {
         let range = |size: Size| match size.to() {
             i64::MAX => IntegerType::at_least(size.from()).into(),
             to => IntegerType::new(size.from(), to).map_or_else(Type::any, Type::from),
@@ -351,9 +359,9 @@ impl Search {
         self.compare_part(Step::Inside(step.to_owned()), &range(before), &range(after));
     }
 
-    /// Compares the sizes of two tuples, and their types up to the length that both can have.
-    fn tuples(&mut self, size: &str, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
-        self.sizes(size, before.size(), after.size());
+    /// Compares the sizes of two tuples, and the types at each position that values of both can have.
+    fn compare_tuples(&mut self, size: &str, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
+        self.compare_sizes(size, before.size(), after.size());
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
             if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
@@ -362,11 +370,11 @@ impl Search {
         }
     }
 
-    fn callables(&mut self, before: &CallableType, after: &CallableType) {
+    fn compare_callables(&mut self, before: &CallableType, after: &CallableType) {
         let (undef, any) = (Type::from(UndefType), Type::any());
         self.is_reversed = !self.is_reversed;
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
-            self.tuples(ARGUMENTS, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
+            self.compare_tuples(ARGUMENTS, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
         }
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
         self.compare_part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
@@ -375,34 +383,34 @@ impl Search {
         self.compare_part(Step::Inside("return type".to_owned()), results[0], results[1]);
     }
 
-    /// Reports added and removed branches. If one branch of a kind is left on each side, these two are compared.
-    fn branches(&mut self, before: &[Type], after: &[Type]) {
-        let (mut removed, mut added) = (missing(before, after), missing(after, before));
+    /// Reports added and removed branches. If just one of each is of a certain kind, these two are compared instead.
+    fn compare_branches(&mut self, before: &[Type], after: &[Type]) {
+        let (mut removed, mut added) = (types_not_in(before, after), types_not_in(after, before));
         let of_kind = |types: &[&Type], kind: Kind| types.iter().filter(|type_| type_.kind() == kind).count();
         for kind in removed.iter().map(|type_| type_.kind()).collect::<IndexSet<_>>() {
             if of_kind(&removed, kind) == 1 && of_kind(&added, kind) == 1 {
                 let ours = removed.extract_if(.., |type_| type_.kind() == kind);
                 let theirs = added.extract_if(.., |type_| type_.kind() == kind);
-                ours.zip(theirs).for_each(|(one, other)| self.compare(one, other));
+                ours.zip(theirs).for_each(|(one, other)| self.compare_types(one, other));
             }
         }
-        let is_accepted = |type_: &Type, others: &[Type]| interrupt::each(others).any(|other| other.accepts(type_));
+        let is_accepted =
+            |type_: &Type, others: &[Type]| interrupt::step_through(others).any(|other| other.accepts(type_));
         for type_ in removed.into_iter().filter(|type_| !is_accepted(type_, after)) {
-            self.report(Change::BranchRemoved, Some(type_), None);
+            self.report_change(Change::BranchRemoved, Some(type_), None);
         }
         for type_ in added.into_iter().filter(|type_| !is_accepted(type_, before)) {
-            self.report(Change::BranchAdded, None, Some(type_));
+            self.report_change(Change::BranchAdded, None, Some(type_));
         }
     }
 }
 
-/// The type of an Array as a Tuple, which has the element type at each position.
-fn as_tuple(array: &ArrayType) -> TupleType {
+fn array_as_tuple(array: &ArrayType) -> TupleType {
     TupleType::new(vec![array.element().clone()], Some(array.size()))
 }
 
-/// The single part of a type such as `Optional` or `Type`, with the name of the step to it; `None` for other types.
-fn only_part(type_: &Type) -> Option<(&'static str, &Type)> {
+/// Returns the inner type of a Type, Iterable or Iterator, with the name of the path step to it; otherwise `None`.
+fn inner_type(type_: &Type) -> Option<(&'static str, &Type)> {
     match type_ {
         Type::Type(inner) => Some(("type", inner.type_()?)),
         Type::Iterable(iterable) => Some(("element", iterable.element()?)),
@@ -411,8 +419,8 @@ fn only_part(type_: &Type) -> Option<(&'static str, &Type)> {
     }
 }
 
-/// Both types without a `NotUndef` around them; `None` if removing it would change the result of the comparison.
-fn without_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t Type)> {
+/// Returns both types without a `NotUndef` around them; `None` if that would change the result of the comparison.
+fn without_not_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t Type)> {
     let inner = |type_: &'t Type| match type_ {
         Type::NotUndef(not_undef) => not_undef.type_(),
         other => Some(other),
@@ -422,10 +430,10 @@ fn without_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t
     (!before.accepts(&undef) && !after.accepts(&undef)).then_some((before, after))
 }
 
-fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
-    types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
+fn types_not_in<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
+    types.iter().filter(|type_| !interrupt::step_through(others).any(|other| other.equals(type_))).collect()
 }
 
-fn branches(type_: &Type) -> Vec<Type> {
-    type_.branches(Type::types_and_undef).map(|(_, type_)| type_).collect()
+fn branches_of_type(type_: &Type) -> Vec<Type> {
+    type_.split_recursively(Type::union_members).map(|(_, type_)| type_).collect()
 }

@@ -1,32 +1,32 @@
-//! Values that show what a type accepts, and values that just miss it, each with its reason.
+//! Finds values that match a type, and values that almost match, each with the reason why it does not.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::meet::{has_no_values, is_empty};
-use super::mismatch::{Mismatch, Reason, code, explain};
-use super::sample_values::Instances;
+use super::meet::{has_no_values, is_empty_type};
+use super::mismatch::{Mismatch, Reason, explain, path_as_code};
+use super::sample_values::SampleSearch;
 use crate::format;
-use crate::types::{Type, describe::kind};
+use crate::types::{Type, describe::kind_name};
 use crate::value::Value;
 
 const MAX_CHARACTERS: usize = 120;
 
-/// Examples of what a type accepts and of what it does not.
+/// Examples of values that a type accepts and of values that it rejects.
 #[derive(Clone, Debug)]
 pub struct Examples {
-    /// Values of the type: the smallest, those at its bounds, and one for each branch.
+    /// Values of the type: the smallest, those at its bounds, and one for each branch of a Variant.
     pub matches: Vec<Value>,
-    /// Values that are almost of the type, and why they are not.
+    /// Values that almost match the type, each with the reason why it does not.
     pub near_misses: Vec<Mismatch>,
-    /// The reason why there is no matching value, if none was found.
+    /// The reason why no matching value was found; `None` if there is one.
     pub no_match: Option<&'static str>,
-    /// The reason why there is no near miss, if none was found.
+    /// The reason why no near miss was found; `None` if there is one.
     pub no_near_miss: Option<&'static str>,
-    /// Whether an expression of a Pattern has look-around, from which strings cannot be generated with certainty.
+    /// Whether a regular expression of a Pattern has look-around: then generated strings may be missing.
     pub has_look_around: bool,
 }
 
-/// At most `count` matching values, and at most `count` near misses.
+/// Returns at most `count` values that match `type_`, and at most `count` values that almost match.
 ///
 /// ```
 /// use pcore::{Type, explain::examples::examples};
@@ -37,22 +37,23 @@ pub struct Examples {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn examples(type_: &Type, count: usize) -> Examples {
-    let mut instances = Instances::default();
+    let mut instances = SampleSearch::default();
     // What was made for one type was tested with all that the search knew; what is shown is tested by itself.
-    let inside = instances.inside(type_, 0);
+    let inside = instances.values_of_type(type_, 0);
     let matches = inside.iter().filter(|value| type_.has_instance(value));
-    let matches: Vec<Value> = readable(matches).into_iter().take(count).cloned().collect();
+    let matches: Vec<Value> = readable_values(matches).into_iter().take(count).cloned().collect();
     // Of what nothing matches, everything is a near miss.
-    let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
+    let outside = if matches.is_empty() { Vec::new() } else { instances.near_misses(type_, 0) };
     let mut chosen = Reasons::default();
-    let near_misses = readable(outside.iter()).into_iter().filter_map(|value| {
+    let near_misses = readable_values(outside.iter()).into_iter().filter_map(|value| {
         let mut mismatch = explain(type_, value)?;
         // A generated value is not a secret.
         mismatch.found = Value::clone(value);
         Some(mismatch)
     });
-    let near_misses: Vec<Mismatch> = near_misses.filter(|mismatch| takes(&mut chosen, mismatch)).take(count).collect();
-    let no_match = matches.is_empty().then(|| why_none(type_));
+    let near_misses: Vec<Mismatch> =
+        near_misses.filter(|mismatch| choose_if_new(&mut chosen, mismatch)).take(count).collect();
+    let no_match = matches.is_empty().then(|| reason_for_no_match(type_));
     let no_near_miss = near_misses.is_empty().then(|| match no_match {
         Some(_) => "nothing matches",
         None if type_.accepts(&Type::any()) => "every value matches",
@@ -61,40 +62,40 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
-/// The short values whose letters are readable, or the first value if there are none.
-fn readable<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
+/// Returns the short values without special characters or, if there are none, the first value.
+fn readable_values<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
     let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
     let is_readable = |value: &&Value| {
-        let text = format::beginning(value, MAX_CHARACTERS + 1);
+        let text = format::shortened_program_text(value, MAX_CHARACTERS + 1);
         text.chars().count() <= MAX_CHARACTERS && !text.contains("\\u") && text.chars().all(is_plain)
     };
     let readable: Vec<&Value> = values.clone().filter(is_readable).collect();
     if readable.is_empty() { values.take(1).collect() } else { readable }
 }
 
-/// The reasons of the near misses chosen so far, by path and kind of reason.
+/// Descriptions of the near misses chosen so far, by the path and the kind of their reason.
 type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
-/// Whether `mismatch` has a reason that is new; if so, adds the reason. For one path and kind, only a few are chosen.
-fn takes(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
+/// Returns true and adds `mismatch` to `chosen` if its problem is new and few were chosen for its path and kind.
+fn choose_if_new(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
     const MOST: usize = 3;
     let leaves = mismatch.leaves();
     let Some(leaf) = leaves.first() else { return false };
     let hint = leaf.suggestions.first().map_or("", |suggestion| &suggestion.text);
     let problem = match &leaf.reason {
-        Reason::Type | Reason::Branch => kind(leaf.found_part()).to_owned(),
+        Reason::Type | Reason::Branch => kind_name(leaf.unhidden_found()).to_owned(),
         Reason::Pattern(Some(partial)) => partial.clone(),
         Reason::Pattern(None) | Reason::Enum => String::new(),
         _ => leaf.problem(),
     };
     let most = if leaf.reason == Reason::Type { MOST - 1 } else { MOST };
-    let of_place = chosen.entry((code(&leaf.path), leaf.reason.kind())).or_default();
+    let of_place = chosen.entry((path_as_code(&leaf.path), leaf.reason.kind())).or_default();
     of_place.len() < most && of_place.insert(format!("{problem} {hint}"))
 }
 
-fn why_none(type_: &Type) -> &'static str {
+fn reason_for_no_match(type_: &Type) -> &'static str {
     match &*type_.behind_aliases() {
-        _ if is_empty(type_) => "no value is of the type",
+        _ if is_empty_type(type_) => "no value is of the type",
         Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) => {
             "the type has no values: use Type[…] for a reference to a resource or a class"
         }

@@ -1,84 +1,84 @@
-//! The tree of types: those of the table under their parents, and aliases below the narrowest type that accepts them.
+//! The tree of types: built-in types below their parents, and aliases below the narrowest type that accepts them.
 //!
-//! The lattice is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is placed below
-//! the deepest of all types that accept it, where its own kind counts as deeper; the rest is [`Place::also`].
+//! The relation between types is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is
+//! placed below the deepest type that accepts it, preferably the bare type of its kind; see [`TypePosition::also`].
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of nodes are made here, and no node is removed")]
 
-use crate::types::{Kind, Type, visible};
+use crate::types::{Kind, Type, visible_rows};
 
-/// A type of the tree.
+/// A type in the tree.
 #[derive(Debug)]
-pub struct Node {
-    /// The type itself.
+pub struct TypeNode {
+    /// The type at this place in the tree.
     pub type_: Type,
-    /// Its name in the table; none for an alias.
+    /// The name of a type of the table; `None` for an alias.
     pub row: Option<&'static str>,
-    /// The index of its parent in [`Hierarchy::nodes`]; `None` for Any.
+    /// The index of the parent node in [`TypeHierarchy::nodes`]; `None` for Any.
     pub parent: Option<usize>,
-    /// The number of nodes above it.
     depth: usize,
 }
 
 /// The position of a type in the tree.
 #[derive(Debug)]
-pub struct Place {
+pub struct TypePosition {
     /// The path from Any down to the narrowest node that accepts the type, as indices of nodes.
     pub above: Vec<usize>,
-    /// The widest nodes that the type accepts, without the type itself.
+    /// The widest nodes that the type accepts, except its own node, as indices of nodes.
     pub below: Vec<usize>,
-    /// Further nodes that accept the type but are not on the path.
+    /// Further nodes that accept the type but are not on the path `above`, as indices of nodes.
     pub also: Vec<usize>,
-    /// Nodes that are the same type under another name.
+    /// Nodes that are equivalent to the type but have another name, as indices of nodes.
     pub same: Vec<usize>,
 }
 
-/// The tree, parents before their children.
+/// The tree of types.
 #[derive(Debug)]
-pub struct Hierarchy {
-    nodes: Vec<Node>,
+pub struct TypeHierarchy {
+    nodes: Vec<TypeNode>,
 }
 
-impl Hierarchy {
-    /// Builds the tree of all types that programs can name, and `aliases`.
-    pub fn with(aliases: &[Type]) -> Hierarchy {
-        let mut tree = Hierarchy { nodes: Vec::new() };
+impl TypeHierarchy {
+    /// Builds the tree of `aliases` and all built-in types that programs can name.
+    pub fn with_aliases(aliases: &[Type]) -> TypeHierarchy {
+        let mut tree = TypeHierarchy { nodes: Vec::new() };
         // Parents may stand further down in the table.
-        let mut rows: Vec<_> = visible().collect();
-        while let Some(next) = rows.iter().position(|row| row.parent.is_empty() || tree.numbered(row.parent).is_some())
+        let mut rows: Vec<_> = visible_rows().collect();
+        while let Some(next) =
+            rows.iter().position(|row| row.parent.is_empty() || tree.index_of_row(row.parent).is_some())
         {
             let row = rows.remove(next);
-            tree.push((row.bare)(), Some(row.name), tree.numbered(row.parent));
+            tree.push_node((row.bare)(), Some(row.name), tree.index_of_row(row.parent));
         }
         // The wide ones first, so that the narrow ones find them: what is wider than another has fewer wider ones itself.
         let wider = |alias: &Type| aliases.iter().filter(|other| other.accepts(alias) && !alias.accepts(other)).count();
         let mut widest_first = aliases.to_vec();
         widest_first.sort_by_cached_key(wider);
         for alias in widest_first {
-            let parent = tree.place(&alias).above.last().copied();
-            tree.push(alias, None, parent);
+            let parent = tree.find_place(&alias).above.last().copied();
+            tree.push_node(alias, None, parent);
         }
         tree
     }
 
-    /// All nodes, parents before their children.
-    pub fn nodes(&self) -> &[Node] {
+    /// Returns all nodes; each parent is before its children.
+    pub fn nodes(&self) -> &[TypeNode] {
         &self.nodes
     }
 
-    /// The indices of the nodes directly below a node: first types in the order of the table, then aliases.
+    /// Returns the indices of the children of a node: first types in the order of the table, then aliases.
     pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(move |at| self.nodes[*at].parent == Some(of))
     }
 
-    /// The index of the node that is exactly `type_`: an alias, or a type of the table without parameters.
-    pub fn node_of(&self, type_: &Type) -> Option<usize> {
+    /// Returns the index of the node whose type equals `type_`: an alias, or a built-in type without parameters.
+    pub fn index_of_type(&self, type_: &Type) -> Option<usize> {
         self.nodes.iter().position(|node| node.type_ == *type_)
     }
 
     /// Finds the position of `type_` in the tree. If the type is itself a node, its path ends there.
-    pub fn place(&self, type_: &Type) -> Place {
-        let own = self.node_of(type_);
+    pub fn find_place(&self, type_: &Type) -> TypePosition {
+        let own = self.index_of_type(type_);
         let takes = |at: usize| self.nodes[at].type_.accepts(type_);
         let taken = |at: usize| match &self.nodes[at].type_ {
             Type::Unit(_) => false,
@@ -90,8 +90,8 @@ impl Hierarchy {
         let is_own_kind = |at: usize| !is_composed && self.nodes[at].row == Some(meaning.name());
         let own_kind = (0..self.nodes.len()).find(|at| is_own_kind(*at)).map(|at| &self.nodes[at].type_);
         // Enum is below String in the table, but a string is not below Enum.
-        let is_beside = |node: &Node| node.row.is_some() && own_kind.is_some_and(|own| own.accepts(&node.type_));
-        let says_little = |at: usize| says_little(&self.nodes[at]);
+        let is_beside = |node: &TypeNode| node.row.is_some() && own_kind.is_some_and(|own| own.accepts(&node.type_));
+        let says_little = |at: usize| accepts_nearly_everything(&self.nodes[at]);
         let parent = match own {
             Some(own) => self.nodes[own].parent,
             None => others()
@@ -110,20 +110,20 @@ impl Hierarchy {
             Some(own) => self.children(own).collect(),
             None => further().filter(|&at| taken(at) && !self.nodes[at].parent.is_some_and(taken)).collect(),
         };
-        Place { above, below, also, same }
+        TypePosition { above, below, also, same }
     }
 
-    fn numbered(&self, name: &str) -> Option<usize> {
+    fn index_of_row(&self, name: &str) -> Option<usize> {
         self.nodes.iter().position(|node| node.row == Some(name))
     }
 
-    fn push(&mut self, type_: Type, row: Option<&'static str>, parent: Option<usize>) {
+    fn push_node(&mut self, type_: Type, row: Option<&'static str>, parent: Option<usize>) {
         let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
-        self.nodes.push(Node { type_, row, parent, depth });
+        self.nodes.push(TypeNode { type_, row, parent, depth });
     }
 }
 
-/// Whether a type accepts nearly every other one, as bare Optional does, so that it is not worth showing.
-fn says_little(node: &Node) -> bool {
+/// Whether a node accepts nearly every other type, as bare Optional does, so that it is not worth showing.
+fn accepts_nearly_everything(node: &TypeNode) -> bool {
     node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_))
 }

@@ -1,15 +1,15 @@
-//! Values of types that have no parts, and values that just miss them.
+//! Samples for types without nested types: values of the type, and values just outside of it.
 
 use std::sync::{Arc, OnceLock};
 
-use super::sample_values::{MAX_PARTS, Sample, beside, in_turn, sizes};
+use super::sample_values::{MAX_PARTS, SampleFunction, interleave, sample_sizes, sizes_outside_bounds};
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
 use crate::types::{CallableType, PatternType, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
-/// Sample values of a type without parts, at its bounds; `None` for types without known samples.
+/// Returns sample values of a type without nested types, at its bounds; `None` for types without known samples.
 pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
     Some(match type_ {
         Type::Integer(range) => {
@@ -33,7 +33,10 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             StringType::Text(text) => vec![Value::String(text.clone())],
             sized => {
                 let small = ["a", "", "abc", "é", "1", "A"].map(Value::from);
-                small.into_iter().chain(sizes(sized.size()).map(|count| Value::from("a".repeat(count)))).collect()
+                small
+                    .into_iter()
+                    .chain(sample_sizes(sized.size()).map(|count| Value::from("a".repeat(count))))
+                    .collect()
             }
         },
         Type::Enum(listed) => {
@@ -41,7 +44,7 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             let upper = listed.values().iter().map(|text| Value::from(text.to_uppercase()));
             names.chain(upper.filter(|_| listed.ignores_case())).collect()
         }
-        Type::Pattern(pattern) if !pattern.patterns().is_empty() => matching_strings(pattern),
+        Type::Pattern(pattern) if !pattern.patterns().is_empty() => strings_matching_pattern(pattern),
         Type::Regexp(regexp) => {
             let any = || Regexp::new("a").ok().map(Arc::new);
             vec![Value::Regexp(regexp.value.clone().or_else(any)?)]
@@ -51,21 +54,21 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             let ends = type_.arguments();
             let ends = ends.iter().filter_map(|end| general.construct(std::slice::from_ref(end)).ok());
             let zero = [Value::Timespan(Timespan::from_seconds(0)), Value::Timestamp(Timestamp::from_seconds(0))];
-            ends.flat_map(|end| times(&end)).chain(zero).collect()
+            ends.flat_map(|end| times_near_bound(&end)).chain(zero).collect()
         }
-        Type::SemVer(_) => versions(type_),
+        Type::SemVer(_) => versions_near_bounds(type_),
         _ => return None,
     })
 }
 
-fn matching_strings(pattern: &PatternType) -> Vec<Value> {
+fn strings_matching_pattern(pattern: &PatternType) -> Vec<Value> {
     let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
-    let found: Vec<&String> = in_turn(&samples).collect();
+    let found: Vec<&String> = interleave(&samples).collect();
     let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
     found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
 }
 
-fn times(end: &Value) -> Vec<Value> {
+fn times_near_bound(end: &Value) -> Vec<Value> {
     let second = Timespan::from_seconds(1);
     match end {
         Value::Timespan(span) => {
@@ -81,8 +84,7 @@ fn times(end: &Value) -> Vec<Value> {
     }
 }
 
-/// The versions at the bounds of a type's ranges, and versions near them.
-fn versions(type_: &Type) -> Vec<Value> {
+fn versions_near_bounds(type_: &Type) -> Vec<Value> {
     let mut versions = Vec::new();
     for range in type_.arguments() {
         let Value::String(range) = range else { continue };
@@ -110,8 +112,8 @@ fn versions(type_: &Type) -> Vec<Value> {
     versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
 }
 
-/// Values just inside and just outside of the bounds of a type without element types, such as `Integer[1, 9]`.
-pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
+/// Returns values just inside and just outside of the bounds of a type without nested types, such as `Integer[1, 9]`.
+pub(super) fn values_near_leaf(type_: &Type) -> Vec<Value> {
     match type_ {
         Type::Integer(range) => {
             let beside = [range.to().checked_add(1), range.from().checked_sub(1)].into_iter().flatten();
@@ -121,13 +123,13 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
         }
         Type::Float(range) => vec![(range.to() + 1.0).into(), (range.from() - 1.0).into(), 1.into()],
         Type::String(string) => match &**string {
-            StringType::Text(text) => near_texts(text),
-            sized => beside(sized.size()).map(|count| Value::from("a".repeat(count))).collect(),
+            StringType::Text(text) => similar_strings(text),
+            sized => sizes_outside_bounds(sized.size()).map(|count| Value::from("a".repeat(count))).collect(),
         },
-        Type::Enum(listed) => listed.values().iter().take(MAX_PARTS).flat_map(|text| near_texts(text)).collect(),
+        Type::Enum(listed) => listed.values().iter().take(MAX_PARTS).flat_map(|text| similar_strings(text)).collect(),
         Type::Pattern(pattern) => {
             let texts = pattern.patterns().iter().flat_map(|regexp| regexp.samples().into_iter().take(4));
-            texts.flat_map(|text| near_texts(&text)).collect()
+            texts.flat_map(|text| similar_strings(&text)).collect()
         }
         Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => leaf_values(type_).unwrap_or_default(),
         Type::Regexp(_) => Regexp::new("another").map(Arc::new).map(Value::Regexp).into_iter().collect(),
@@ -139,7 +141,7 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
     }
 }
 
-fn near_texts(text: &str) -> Vec<Value> {
+fn similar_strings(text: &str) -> Vec<Value> {
     let mut shorter: String = text.to_owned();
     shorter.pop();
     let tail: String = text.chars().skip(1).collect();
@@ -148,7 +150,7 @@ fn near_texts(text: &str) -> Vec<Value> {
         .into()
 }
 
-pub(super) fn plain() -> &'static [Value] {
+pub(super) fn values_of_every_kind() -> &'static [Value] {
     static PLAIN: OnceLock<Vec<Value>> = OnceLock::new();
     PLAIN.get_or_init(|| {
         let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
@@ -166,10 +168,10 @@ pub(super) fn plain() -> &'static [Value] {
         values.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
         values.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
         values.push(Value::Sensitive(Arc::new("a".into())));
-        values.push(Value::Callable(Arc::new(Sample(CallableType::new(Vec::new(), None, None, None).into()))));
+        values.push(Value::Callable(Arc::new(SampleFunction(CallableType::new(Vec::new(), None, None, None).into()))));
         let uris = ["http://a.example/b", "mailto:a"];
         values.extend(uris.into_iter().filter_map(|text| Type::named("URI")?.construct(&[text.into()]).ok()));
-        values.extend(ValueIterator::over(&array).map(|iterator| Value::Iterator(Arc::new(iterator))));
+        values.extend(ValueIterator::from_iterable(&array).map(|iterator| Value::Iterator(Arc::new(iterator))));
         values
     })
 }

@@ -1,22 +1,22 @@
-//! The values that two types have in common, as a type.
+//! Computes the meet (intersection) of two types: a type for the values that both types accept.
 //!
-//! Ranges, sizes and listed strings are cut; the parts of containers are met one by one; of two types of which one accepts
-//! the other, the narrower one is the answer. Where nothing narrower can be said (two Patterns, a Pattern and a size) the
-//! answer is the first of both, which is too wide: see [`is_exact`].
+//! Ranges, sizes and lists of strings are intersected; so are, one by one, the types inside of containers. If one type
+//! accepts the other, the narrower one is the meet. If no narrower type can be expressed (for two Patterns, a Pattern
+//! and a size), the meet is the first type, which is too wide: see [`is_meet_exact`].
 
 use crate::stack;
 use crate::types::kinds::Kinds;
-use crate::types::unfolding::{Stop, Unfolding, Walk};
+use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
 use crate::types::{
-    ArrayType, EnumType, FloatType, HashType, IntegerType, Kind, Lattice, Member, NotUndefType, Presence,
+    ArrayType, EnumType, FloatType, HashType, IntegerType, KeyPresence, Kind, Lattice, Member, NotUndefType,
     SensitiveType, Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
 };
 use crate::value::{EcoString, Value};
 
-/// The maximum number of pairs of parts that are intersected, and of parts that are searched for an empty type.
+/// The maximum number of pairs of nested types that are intersected, and of nested types searched for an empty one.
 const MAX_STEPS: usize = 1_000;
 
-/// The narrowest type that can be expressed for the values of both types; bare Variant if there are none.
+/// Returns the narrowest type found for the values that both types accept; an empty Variant if there are none.
 ///
 /// ```
 /// use pcore::{Type, explain::meet::meet};
@@ -25,28 +25,28 @@ const MAX_STEPS: usize = 1_000;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn meet(a: &Type, b: &Type) -> Type {
-    Meeting::default().of(a, b)
+    Intersection::default().intersect(a, b)
 }
 
-/// Whether [`meet`] is exact: each value of it is of both types.
-pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
-    let mut meeting = Meeting::default();
-    meeting.of(a, b);
+/// Whether [`meet`] is exact: each value of the returned type is a value of both types.
+pub(crate) fn is_meet_exact(a: &Type, b: &Type) -> bool {
+    let mut meeting = Intersection::default();
+    meeting.intersect(a, b);
     meeting.is_exact
 }
 
-/// Whether some value may be of both types; `false` only if certainly no value is.
-pub(crate) fn overlap(a: &Type, b: &Type) -> bool {
-    if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
+/// Whether some value may be of both types; `false` means that certainly no value is.
+pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
+    if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
     }
-    let mut meeting = Meeting { is_cautious: true, ..Meeting::default() };
-    !is_empty(&meeting.of(a, b)) || is_empty(a) || is_empty(b)
+    let mut meeting = Intersection { is_cautious: true, ..Intersection::default() };
+    !is_empty_type(&meeting.intersect(a, b)) || is_empty_type(a) || is_empty_type(b)
 }
 
-/// Whether the type certainly has no values, judging by its structure.
-pub(crate) fn is_empty(type_: &Type) -> bool {
-    Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf: |_| false }.of(type_)
+/// Whether the structure of the type makes it certain that no value is of the type.
+pub(crate) fn is_empty_type(type_: &Type) -> bool {
+    EmptinessCheck { unfolding: TypeWalkState::with_limit(MAX_STEPS), is_empty_leaf: |_| false }.has_no_instances(type_)
 }
 
 /// Whether pcore can create no value of the type: it is empty, or needs a resource, a class or the host runtime.
@@ -54,111 +54,118 @@ pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
         matches!(type_.kind(), Kind::Resource | Kind::Class | Kind::CatalogEntry | Kind::Runtime | Kind::TypeReference)
     };
-    Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf }.of(type_)
+    EmptinessCheck { unfolding: TypeWalkState::with_limit(MAX_STEPS), is_empty_leaf }.has_no_instances(type_)
 }
 
-struct Emptiness {
-    unfolding: Unfolding,
+struct EmptinessCheck {
+    unfolding: TypeWalkState,
     is_empty_leaf: fn(&Type) -> bool,
 }
 
-impl Walk for Emptiness {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for EmptinessCheck {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }
 
-impl Emptiness {
-    fn of(&mut self, type_: &Type) -> bool {
+impl EmptinessCheck {
+    fn has_no_instances(&mut self, type_: &Type) -> bool {
         match type_ {
-            Type::Variant(variant) => variant.types().iter().all(|branch| self.inner(branch)),
+            Type::Variant(variant) => variant.types().iter().all(|branch| self.is_inner_empty(branch)),
             Type::Enum(listed) => listed.values().is_empty(),
             Type::NotUndef(not_undef) => {
-                not_undef.type_().is_some_and(|type_| self.has_undef_alone(type_) || self.inner(type_))
+                not_undef.type_().is_some_and(|type_| self.accepts_at_most_undef(type_) || self.is_inner_empty(type_))
             }
-            Type::Alias(alias) => match self.behind(alias, Emptiness::of) {
+            Type::Alias(alias) => match self.walk_behind_alias(alias, EmptinessCheck::has_no_instances) {
                 Ok(is_empty) => is_empty,
                 // A value that needs one of the same type is never finished. After a long search nothing is known.
-                Err(stop) => stop == Stop::Seen && !self.unfolding.is_over(),
+                Err(stop) => stop == WalkStop::Seen && !self.unfolding.is_limit_reached(),
             },
-            Type::Array(array) => array.size().from() > 0 && self.inner(array.element()),
-            Type::Hash(hash) => hash.size().from() > 0 && (self.inner(hash.key()) || self.inner(hash.value())),
+            Type::Array(array) => array.size().from() > 0 && self.is_inner_empty(array.element()),
+            Type::Hash(hash) => {
+                hash.size().from() > 0 && (self.is_inner_empty(hash.key()) || self.is_inner_empty(hash.value()))
+            }
             Type::Tuple(tuple) => {
                 let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
-                tuple.types().iter().take(needed).any(|type_| self.inner(type_))
+                tuple.types().iter().take(needed).any(|type_| self.is_inner_empty(type_))
             }
             Type::Struct(members) => {
                 let mut lattice = Lattice::default();
-                members.members().iter().any(|one| !one.may_be_missing(&mut lattice) && self.inner(one.type_()))
+                members
+                    .members()
+                    .iter()
+                    .any(|one| !one.may_be_missing(&mut lattice) && self.is_inner_empty(one.type_()))
             }
-            Type::Sensitive(sensitive) => self.inner(sensitive.content()),
+            Type::Sensitive(sensitive) => self.is_inner_empty(sensitive.content()),
             other => (self.is_empty_leaf)(other),
         }
     }
 
-    fn inner(&mut self, type_: &Type) -> bool {
-        stack::with_room(|| self.of(type_))
+    fn is_inner_empty(&mut self, type_: &Type) -> bool {
+        stack::with_room(|| self.has_no_instances(type_))
     }
 
-    fn has_undef_alone(&mut self, type_: &Type) -> bool {
+    fn accepts_at_most_undef(&mut self, type_: &Type) -> bool {
         type_.alternatives().iter().all(|branch| match branch {
             Type::Undef(_) | Type::Optional(_) => true,
-            other => self.beside(other, other, |walk| walk.of(other)).unwrap_or_else(|| !self.unfolding.is_over()),
+            other => self
+                .walk_pair(other, other, |walk| walk.has_no_instances(other))
+                .unwrap_or_else(|| !self.unfolding.is_limit_reached()),
         })
     }
 }
 
-struct Meeting {
+struct Intersection {
     is_exact: bool,
     /// Whether types that cannot be compared count as overlapping.
     is_cautious: bool,
-    unfolding: Unfolding,
+    unfolding: TypeWalkState,
 }
 
-impl Default for Meeting {
-    fn default() -> Meeting {
-        Meeting { is_exact: true, is_cautious: false, unfolding: Unfolding::limited(MAX_STEPS) }
+impl Default for Intersection {
+    fn default() -> Intersection {
+        Intersection { is_exact: true, is_cautious: false, unfolding: TypeWalkState::with_limit(MAX_STEPS) }
     }
 }
 
-impl Walk for Meeting {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for Intersection {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }
 
-impl Meeting {
-    fn of(&mut self, a: &Type, b: &Type) -> Type {
+impl Intersection {
+    fn intersect(&mut self, a: &Type, b: &Type) -> Type {
         if b.accepts(a) {
             return a.clone();
         }
         if a.accepts(b) {
             return b.clone();
         }
-        self.beside(a, b, |meeting| meeting.apart(a, b)).unwrap_or_else(|| {
+        self.walk_pair(a, b, |meeting| meeting.intersect_unrelated(a, b)).unwrap_or_else(|| {
             self.is_exact = false;
             a.clone()
         })
     }
 
-    /// The meet of two types, neither of which accepts the other.
-    fn apart(&mut self, a: &Type, b: &Type) -> Type {
-        if let Some(branches) = branches(a) {
-            let parts = branches.iter().map(|branch| self.of(branch, b)).collect::<Vec<_>>();
-            return VariantType::of(parts.into_iter().filter(|type_| !is_empty(type_)));
+    /// Returns the meet of two types, neither of which accepts the other.
+    fn intersect_unrelated(&mut self, a: &Type, b: &Type) -> Type {
+        if let Some(branches) = branches_of_type(a) {
+            let parts = branches.iter().map(|branch| self.intersect(branch, b)).collect::<Vec<_>>();
+            return VariantType::of(parts.into_iter().filter(|type_| !is_empty_type(type_)));
         }
-        if branches(b).is_some() {
-            return self.apart(b, a);
+        if branches_of_type(b).is_some() {
+            return self.intersect_unrelated(b, a);
         }
-        self.leaves(a, b).unwrap_or_else(|| VariantType::of([]))
+        self.intersect_without_branches(a, b).unwrap_or_else(|| VariantType::of([]))
     }
 
-    /// The meet of two types that are not Variants; `None` if they have no values in common.
-    fn leaves(&mut self, a: &Type, b: &Type) -> Option<Type> {
+    /// Returns the meet of two types that are not Variants; `None` if they have no values in common.
+    fn intersect_without_branches(&mut self, a: &Type, b: &Type) -> Option<Type> {
         Some(match (a, b) {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
-                let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| self.of(inner, other));
-                let has_undef = !is_empty(&inner) && inner.has_instance(&Value::Undef);
+                let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| self.intersect(inner, other));
+                let has_undef = !is_empty_type(&inner) && inner.has_instance(&Value::Undef);
                 if has_undef { NotUndefType::new(inner).into() } else { inner }
             }
             (Type::Integer(a), Type::Integer(b)) => {
@@ -168,83 +175,95 @@ impl Meeting {
             (
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
-            ) => return self.strings(a, b),
+            ) => return self.intersect_strings(a, b),
             (Type::Array(a), Type::Array(b)) => {
-                let size = cut(a.size(), b.size())?;
-                ArrayType::new(self.of(a.element(), b.element()), written(size)).into()
+                let size = common_size(a.size(), b.size())?;
+                ArrayType::new(self.intersect(a.element(), b.element()), size_unless_any(size)).into()
             }
             (Type::Hash(a), Type::Hash(b)) => {
-                let size = cut(a.size(), b.size())?;
-                HashType::new(self.of(a.key(), b.key()), self.of(a.value(), b.value()), written(size)).into()
+                let size = common_size(a.size(), b.size())?;
+                HashType::new(
+                    self.intersect(a.key(), b.key()),
+                    self.intersect(a.value(), b.value()),
+                    size_unless_any(size),
+                )
+                .into()
             }
             (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
-                let size = cut(array.size(), tuple.size())?;
-                tuple_of(tuple.types().iter().map(|type_| self.of(type_, array.element())).collect(), size)
+                let size = common_size(array.size(), tuple.size())?;
+                tuple_with_size(
+                    tuple.types().iter().map(|type_| self.intersect(type_, array.element())).collect(),
+                    size,
+                )
             }
             (Type::Tuple(a), Type::Tuple(b)) => {
-                let (size, any) = (cut(a.size(), b.size())?, Type::any());
+                let (size, any) = (common_size(a.size(), b.size())?, Type::any());
                 let count = a.types().len().max(b.types().len());
                 let at = |tuple: &TupleType, at: usize| tuple.at(at).unwrap_or(&any).clone();
-                tuple_of((0..count).map(|place| self.of(&at(a, place), &at(b, place))).collect(), size)
+                tuple_with_size((0..count).map(|place| self.intersect(&at(a, place), &at(b, place))).collect(), size)
             }
-            (Type::Struct(a), Type::Struct(b)) => return self.structs(a, b),
+            (Type::Struct(a), Type::Struct(b)) => return self.intersect_structs(a, b),
             (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
                 let mut lattice = Lattice::default();
                 let required = members.members().iter().filter(|member| !member.may_be_missing(&mut lattice)).count();
-                cut(Size::exactly(required).merged(Size::exactly(members.members().len())), hash.size())?;
+                common_size(Size::exactly(required).merged_size(Size::exactly(members.members().len())), hash.size())?;
                 let met = members.members().iter().map(|member| {
                     let is_optional = member.may_be_missing(&mut lattice);
-                    (member.name(), is_optional, self.of(member.type_(), hash.value()))
+                    (member.name(), is_optional, self.intersect(member.type_(), hash.value()))
                 });
-                return record(met);
+                return struct_of_members(met);
             }
             // Neither accepts the other: they are true and false.
             (Type::Boolean(_), Type::Boolean(_)) => return None,
-            (Type::Type(a), Type::Type(b)) => TypeType::new(self.of(a.type_()?, b.type_()?)).into(),
-            (Type::Sensitive(a), Type::Sensitive(b)) => SensitiveType::new(&self.of(a.content(), b.content())).into(),
+            (Type::Type(a), Type::Type(b)) => TypeType::new(self.intersect(a.type_()?, b.type_()?)).into(),
+            (Type::Sensitive(a), Type::Sensitive(b)) => {
+                SensitiveType::new(&self.intersect(a.content(), b.content())).into()
+            }
             (Type::Collection(collection), Type::Array(array)) | (Type::Array(array), Type::Collection(collection)) => {
-                let size = cut(array.size(), collection.size())?;
+                let size = common_size(array.size(), collection.size())?;
                 ArrayType::new(array.element().clone(), Some(size)).into()
             }
             (Type::Collection(collection), Type::Hash(hash)) | (Type::Hash(hash), Type::Collection(collection)) => {
-                let size = cut(hash.size(), collection.size())?;
+                let size = common_size(hash.size(), collection.size())?;
                 HashType::new(hash.key().clone(), hash.value().clone(), Some(size)).into()
             }
-            (Type::Collection(_), other) => return self.unknown(other, a),
-            _ => return self.unknown(a, b),
+            (Type::Collection(_), other) => return self.intersect_by_samples(other, a),
+            _ => return self.intersect_by_samples(a, b),
         })
     }
 
-    /// The meet of types that no rule covers: `None` if no common value is found, otherwise the first type.
-    fn unknown(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
+    /// Returns the first of two types that no rule covers, or `None` if no sample value is of both types.
+    fn intersect_by_samples(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
             return None;
         }
         if self.is_cautious {
             return Some(a.clone());
         }
-        let mut instances = super::sample_values::Instances::default();
-        let mut meets = |a: &Type, b: &Type| instances.inside(a, 1).iter().any(|value| b.has_instance(value));
+        let mut instances = super::sample_values::SampleSearch::default();
+        let mut meets = |a: &Type, b: &Type| instances.values_of_type(a, 1).iter().any(|value| b.has_instance(value));
         let is_met = meets(a, b) || meets(b, a);
         self.is_exact &= !is_met;
         is_met.then(|| a.clone())
     }
 
-    fn strings(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        match (a.listed_texts(), b.listed_texts(), a, b) {
+    fn intersect_strings(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        match (a.listed_strings(), b.listed_strings(), a, b) {
             (Some(texts), _, _, other) | (_, Some(texts), other, _) => {
                 let is_met = |text: &&EcoString| other.has_instance(&Value::String((*text).clone()));
                 let both: Vec<EcoString> = texts.iter().filter(is_met).cloned().collect();
                 (!both.is_empty()).then(|| EnumType::new(both, false).into())
             }
-            (_, _, Type::String(a), Type::String(b)) => Some(StringType::Sized(cut(a.size(), b.size())?).into()),
-            _ => self.unknown(a, b),
+            (_, _, Type::String(a), Type::String(b)) => {
+                Some(StringType::Sized(common_size(a.size(), b.size())?).into())
+            }
+            _ => self.intersect_by_samples(a, b),
         }
     }
 
-    /// The meet of two Structs; `None` if a member of one is required and the other does not have it.
-    fn structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
+    /// Returns the meet of two Structs; `None` if one requires a member that the other does not have.
+    fn intersect_structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
         let mut lattice = Lattice::default();
         let mut is_needed = |one: &StructType, other: &StructType| {
             let mut own = one.members().iter().filter(|member| other.member(member.name()).is_none());
@@ -254,39 +273,39 @@ impl Meeting {
             return None;
         }
         let both = a.members().iter().filter_map(|member| Some((member, b.member(member.name())?)));
-        record(both.map(|(member, other)| {
+        struct_of_members(both.map(|(member, other)| {
             let is_optional = member.may_be_missing(&mut lattice) && other.may_be_missing(&mut lattice);
-            (member.name(), is_optional, self.of(member.type_(), other.type_()))
+            (member.name(), is_optional, self.intersect(member.type_(), other.type_()))
         }))
     }
 }
 
-fn cut(a: Size, b: Size) -> Option<Size> {
+fn common_size(a: Size, b: Size) -> Option<Size> {
     Size::new(a.from().max(b.from()), a.to().min(b.to())).ok()
 }
 
-fn written(size: Size) -> Option<Size> {
+fn size_unless_any(size: Size) -> Option<Size> {
     (size != Size::ANY).then_some(size)
 }
 
-/// The branches of a Variant or similar type, also behind aliases; `None` for types without branches.
-fn branches(type_: &Type) -> Option<Vec<Type>> {
-    let branches: Vec<Type> = type_.branches(Type::types_in_data).map(|(_, type_)| type_).collect();
-    (!matches!(&branches[..], [only] if only.is_same(type_))).then_some(branches)
+/// Returns the branches of a Variant or similar type, also behind aliases; `None` for types without branches.
+fn branches_of_type(type_: &Type) -> Option<Vec<Type>> {
+    let branches: Vec<Type> = type_.split_recursively(Type::union_members_or_data).map(|(_, type_)| type_).collect();
+    (!matches!(&branches[..], [only] if only.is_identical_to(type_))).then_some(branches)
 }
 
-fn tuple_of(types: Vec<Type>, size: Size) -> Type {
+fn tuple_with_size(types: Vec<Type>, size: Size) -> Type {
     let is_whole = size == Size::exactly(types.len());
     TupleType::new(types, (!is_whole).then_some(size)).into()
 }
 
-/// A Struct of the members (name, whether it is optional, type). Optional members without values are left out; `None`
-/// if a required member has no values.
-fn record<'m>(members: impl Iterator<Item = (&'m str, bool, Type)>) -> Option<Type> {
+/// Returns a Struct of `members` (name, whether it is optional, type). Optional members without values are left out;
+/// `None` if a required member has no values.
+fn struct_of_members<'m>(members: impl Iterator<Item = (&'m str, bool, Type)>) -> Option<Type> {
     let mut kept = Vec::new();
     for (name, is_optional, type_) in members {
-        let presence = if is_optional { Presence::Optional } else { Presence::Required };
-        if !is_empty(&type_) {
+        let presence = if is_optional { KeyPresence::Optional } else { KeyPresence::Required };
+        if !is_empty_type(&type_) {
             kept.push(Member::new(name.into(), presence, type_));
         } else if !is_optional {
             return None;

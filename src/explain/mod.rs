@@ -15,23 +15,23 @@ mod sample_values;
 pub mod shape;
 
 use crate::error::{Error, Result};
-use crate::types::{Type, definition::Expected};
+use crate::types::{Type, definition::UnexpectedValue};
 use crate::value::Value;
-use mismatch::{explained, mismatches};
+use mismatch::{add_explanation, mismatches};
 
-/// Adds the explanation of the mismatch to an error of a constructor, if it is about a value that does not match.
-pub(crate) fn completed(error: Error) -> Error {
-    let Some(Expected { type_, value, says_first }) = error.explanation().cloned() else { return error };
+/// Adds an explanation to an error of a constructor about a value that does not match; other errors are unchanged.
+pub(crate) fn explain_constructor_error(error: Error) -> Error {
+    let Some(UnexpectedValue { type_, value, says_first }) = error.explanation().cloned() else { return error };
     let says_more = || {
         let wrong = mismatches(&type_, &value);
         wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty())
     };
-    if !says_first || says_more() { explained(error, &type_, &value) } else { error }
+    if !says_first || says_more() { add_explanation(error, &type_, &value) } else { error }
 }
 
 impl Type {
-    /// Evaluates `self.new(arguments…)`. A value that is already of the type stays as it is.
+    /// Evaluates `self.new(arguments…)`. A single value that is already of the type is returned unchanged.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        self.made_of(arguments).map_err(completed)
+        self.construct_unexplained(arguments).map_err(explain_constructor_error)
     }
 }

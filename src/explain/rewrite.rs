@@ -1,32 +1,32 @@
-//! Equivalent forms of a type: aliases expanded, or redundant parts removed.
+//! Rewrites a type into an equivalent one: with aliases expanded, or without redundant parts.
 
 use super::counterexample;
 use crate::stack;
-use crate::types::unfolding::{Unfolding, Walk};
-use crate::types::{NotUndefType, OptionalType, Type, VariantType, normalization::Normalization};
+use crate::types::unfolding::{TypeWalk, TypeWalkState};
+use crate::types::{NotUndefType, OptionalType, Type, VariantType, normalization::TypeNormalizer};
 use crate::value::Value;
 
-/// The maximum number of aliases that are expanded: recursive types never end.
+/// The maximum number of aliases that are expanded: expanding a recursive type would never end.
 const MAX_ALIASES: usize = 1_000;
 
-/// The type with aliases replaced by their definitions, `levels` deep. An alias inside of its own definition stays.
+/// Returns the type with aliases replaced by their definitions, `levels` deep; an alias in its own definition stays.
 #[must_use]
-pub fn expanded(type_: &Type, levels: usize) -> Type {
-    expanded_on(&mut Unfolding::limited(MAX_ALIASES), type_, levels)
+pub fn with_aliases_expanded(type_: &Type, levels: usize) -> Type {
+    expand_in_walk(&mut TypeWalkState::with_limit(MAX_ALIASES), type_, levels)
 }
 
-fn expanded_on(walk: &mut Unfolding, type_: &Type, levels: usize) -> Type {
+fn expand_in_walk(walk: &mut TypeWalkState, type_: &Type, levels: usize) -> Type {
     match type_ {
         Type::Alias(alias) if levels > 0 => {
-            let meaning = walk.behind(alias, |walk, meaning| expanded_on(walk, meaning, levels - 1));
+            let meaning = walk.walk_behind_alias(alias, |walk, meaning| expand_in_walk(walk, meaning, levels - 1));
             meaning.unwrap_or_else(|_| type_.clone())
         }
-        other => with_parts(other, &mut |part| expanded_on(walk, part, levels)),
+        other => map_inner_types(other, &mut |part| expand_in_walk(walk, part, levels)),
     }
 }
 
-/// The shortest type found that accepts the same values: flat Variants, merged Enums and ranges, no branch that another
-/// one accepts. Each step is checked in both directions ([`are_same`]).
+/// Returns the shortest type found that accepts the same values: with flat Variants, merged Enums and ranges, and no
+/// branch that another branch accepts. Each step is checked in both directions ([`are_equivalent`]).
 ///
 /// ```
 /// use pcore::{Type, explain::rewrite::simplified};
@@ -36,21 +36,21 @@ fn expanded_on(walk: &mut Unfolding, type_: &Type, levels: usize) -> Type {
 /// ```
 #[must_use]
 pub fn simplified(type_: &Type) -> Type {
-    let simpler = with_parts(type_, &mut simplified);
-    let simpler = if are_same(&simpler, type_) { simpler } else { type_.clone() };
-    let merged = Normalization::default().of(&without_absorbed(&simpler));
-    [merged, without_absorbed(&simpler)].into_iter().find(|shorter| are_same(shorter, type_)).unwrap_or(simpler)
+    let simpler = map_inner_types(type_, &mut simplified);
+    let simpler = if are_equivalent(&simpler, type_) { simpler } else { type_.clone() };
+    let merged = TypeNormalizer::default().normalize(&without_redundant(&simpler));
+    [merged, without_redundant(&simpler)].into_iter().find(|shorter| are_equivalent(shorter, type_)).unwrap_or(simpler)
 }
 
-/// Whether each type accepts the other, or no value is found that only one accepts: Puppet compares the branches of a
-/// Variant one by one, so that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
-pub fn are_same(a: &Type, b: &Type) -> bool {
+/// Whether each type accepts the other or, at least, no value is found that only one accepts: Puppet compares the
+/// branches of a Variant one by one, so that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
+pub fn are_equivalent(a: &Type, b: &Type) -> bool {
     let accepts = |a: &Type, b: &Type| a.accepts(b) || counterexample::in_difference(b, &[a]).is_none();
     accepts(a, b) && accepts(b, a)
 }
 
-/// Drops the branches of a Variant that other branches accept, and an Optional or `NotUndef` that has no effect.
-fn without_absorbed(type_: &Type) -> Type {
+/// Removes the branches of a Variant that other branches accept, and an Optional or `NotUndef` that has no effect.
+fn without_redundant(type_: &Type) -> Type {
     match type_ {
         Type::Variant(variant) => {
             let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
@@ -77,9 +77,8 @@ fn without_absorbed(type_: &Type) -> Type {
     }
 }
 
-/// Applies `replaced` to each type inside of a type. Sensitive stays as it is: it would generalize the definition of an
-/// alias.
-fn with_parts(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
+/// A Sensitive is unchanged, because creating one would generalize the definition of an alias.
+fn map_inner_types(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
     match type_ {
         Type::Sensitive(_) => type_.clone(),
         other => stack::with_room(|| other.map(replaced)),

@@ -1,27 +1,26 @@
-//! Values of a type, and values that just miss it.
+//! Generates values of a type, and values that are almost of the type.
 //!
-//! Types differ at their edges: the ends of a range and the numbers beside them, the strings of an Enum, the sizes of
-//! an Array, a Struct with one member too many. So the values made here are those at the edges: inside, one of each
-//! branch, the smallest first; outside, a value with one part that is wrong. Every value was tested before it is returned.
+//! Types differ at their edges: the bounds of a range and the numbers beside them, the strings of an Enum, the sizes of
+//! an Array, a Struct with one member too many. So the values of a type are those at its edges, the smallest first, and
+//! one of each branch; the values outside have one wrong part. Every value is tested before it is returned.
 
 use std::{any::Any, ops::Deref, sync::Arc};
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
-use super::leaf_values::{leaf_values, near_leaf, plain};
+use super::leaf_values::{leaf_values, values_near_leaf, values_of_every_kind};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 use crate::{interrupt, stack};
 
 const MAX_VALUES: usize = 40;
 
-/// The number of sample values that are tried for each part.
+/// The maximum number of sample values, members or branches that are tried for a nested type.
 pub(super) const MAX_PARTS: usize = 24;
 
 const MAX_SINGLE: usize = 6;
 
-/// The maximum depth of nested types for which samples are made.
 const MAX_DEPTH: usize = 7;
 
 /// The maximum length of sample strings and size of sample collections.
@@ -32,137 +31,143 @@ const MAX_ELEMENTS: usize = 1_000;
 
 const MAX_STEPS: usize = 20_000;
 
-/// A search for sample values of several types. The samples of a type are computed once.
+/// The samples of a type are computed once.
 #[derive(Default)]
-pub(super) struct Instances {
+pub(super) struct SampleSearch {
     lattice: Lattice,
     steps: usize,
     known: FxHashMap<(Identity, usize), Arc<[Value]>>,
-    /// Keeps the types alive whose addresses are keys of the caches.
+    /// Keeps the types alive whose addresses are keys in `known`.
     kept: Vec<Type>,
 }
 
-impl Instances {
-    /// Whether the search has used up its steps. Counts one step.
-    fn is_over(&mut self) -> bool {
+impl SampleSearch {
+    fn count_step_is_over(&mut self) -> bool {
         interrupt::poll();
         self.steps += 1;
         self.steps > MAX_STEPS
     }
 
-    /// Values of a type: the smallest, those at its bounds, and one for each branch.
-    pub(super) fn inside(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
+    pub(super) fn values_of_type(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
         let place = (type_.identity(), depth);
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
-        if self.is_over() {
+        if self.count_step_is_over() {
             return [].into();
         }
-        let candidates = stack::with_room(|| self.candidates(type_, depth));
+        let candidates = stack::with_room(|| self.candidate_values(type_, depth));
         let limit = if depth == 0 { usize::MAX } else { MAX_VALUES };
         let values: Arc<[Value]> =
-            unique(candidates).filter(|value| self.lattice.has_instance(type_, value)).take(limit).collect();
+            unique_values(candidates).filter(|value| self.lattice.has_instance(type_, value)).take(limit).collect();
         self.kept.push(type_.clone());
         self.known.insert(place, values.clone());
         values
     }
 
-    /// Candidates for values of the type; the caller tests them.
+    /// The caller must test whether the values are of the type.
     #[allow(clippy::too_many_lines, reason = "one arm per type reads better in one place")]
-    fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
-        let plain = || plain().to_vec();
+    fn candidate_values(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let plain = || values_of_every_kind().to_vec();
         match type_ {
             Type::Alias(alias) => match alias.resolved() {
-                Some(meaning) if depth < MAX_DEPTH => self.inside(&meaning, depth + 1).to_vec(),
+                Some(meaning) if depth < MAX_DEPTH => self.values_of_type(&meaning, depth + 1).to_vec(),
                 Some(_) => plain(),
                 None => Vec::new(),
             },
             _ if depth < MAX_DEPTH
-                && let Some(meaning) = type_.meaning() =>
+                && let Some(meaning) = type_.variant_of_data() =>
             {
-                self.inside(meaning, depth + 1).to_vec()
+                self.values_of_type(meaning, depth + 1).to_vec()
             }
             Type::Variant(variant) => {
-                let branches: Vec<_> = variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
-                in_turn(&branches).cloned().collect()
+                let branches: Vec<_> =
+                    variant.types().iter().map(|branch| self.values_of_type(branch, depth + 1)).collect();
+                interleave(&branches).cloned().collect()
             }
             Type::Optional(optional) => {
-                let mut values = optional.type_().map_or_else(Vec::new, |inner| self.inside(inner, depth).to_vec());
+                let mut values =
+                    optional.type_().map_or_else(Vec::new, |inner| self.values_of_type(inner, depth).to_vec());
                 values.insert(values.len().min(1), Value::Undef);
                 values
             }
-            Type::NotUndef(outer) => outer.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec()),
+            Type::NotUndef(outer) => {
+                outer.type_().map_or_else(plain, |inner| self.values_of_type(inner, depth).to_vec())
+            }
             Type::Collection(collection) => {
                 let size = collection.size();
-                let arrays = sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
-                let hashes = sizes(size)
+                let arrays = sample_sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
+                let hashes = sample_sizes(size)
                     .map(|count| Value::Hash((1_i64..).take(count).map(|at| (at.into(), at.into())).collect::<Hash>()));
                 arrays.chain(hashes).collect()
             }
             Type::Array(array) => {
-                let elements = self.samples_of_part(array.element(), depth);
+                let elements = self.samples_of_inner_type(array.element(), depth);
                 // Without elements, `cycle` ends at once.
                 let distinct = |count| Value::from(elements.iter().cycle().take(count).cloned().collect::<Vec<_>>());
-                let mut values: Vec<Value> = sizes(array.size()).map(distinct).collect();
-                if let Some(count) = sizes(array.size()).find(|count| (1..MAX_ELEMENTS).contains(count)) {
+                let mut values: Vec<Value> = sample_sizes(array.size()).map(distinct).collect();
+                if let Some(count) = sample_sizes(array.size()).find(|count| (1..MAX_ELEMENTS).contains(count)) {
                     values.extend(elements.iter().map(|element| Value::from(vec![element.clone(); count])));
                 }
                 values
             }
             Type::Tuple(tuple) => {
-                let counts = sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS);
-                counts.flat_map(|count| self.rows(&positions(tuple, count), depth)).map(Value::from).collect()
+                let counts =
+                    sample_sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS);
+                counts
+                    .flat_map(|count| self.rows_of_values(&position_types(tuple, count), depth))
+                    .map(Value::from)
+                    .collect()
             }
-            Type::Hash(hash) => self.hashes(hash, depth),
-            Type::Struct(members) => self.records(members, depth),
+            Type::Hash(hash) => self.sample_hashes(hash, depth),
+            Type::Struct(members) => self.sample_structs(members, depth),
             Type::Iterable(iterable) => {
-                let elements = self.samples_of_part(iterable.element().unwrap_or(&Type::any()), depth);
+                let elements = self.samples_of_inner_type(iterable.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.into_iter().map(|element| Value::from(vec![element]));
                 arrays.chain(plain()).collect()
             }
             Type::Iterator(iterator) => {
-                let elements = self.samples_of_part(iterator.element().unwrap_or(&Type::any()), depth);
+                let elements = self.samples_of_inner_type(iterator.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
                 let arrays = arrays.chain([Value::from(Vec::<Value>::new())]);
-                let over = arrays.filter_map(|array| ValueIterator::over(&array));
+                let over = arrays.filter_map(|array| ValueIterator::from_iterable(&array));
                 over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
             }
             Type::Sensitive(sensitive) => {
-                let contents = self.samples_of_part(sensitive.content(), depth);
+                let contents = self.samples_of_inner_type(sensitive.content(), depth);
                 contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
             Type::Type(inner) => match inner.type_() {
                 None => ["Integer", "String"].into_iter().filter_map(Type::named).map(Value::Type).collect(),
-                Some(inner) => self.subtypes(inner, depth),
+                Some(inner) => self.sample_subtypes(inner, depth),
             },
             Type::Init(init) => {
-                let made = init.type_().map_or_else(Vec::new, |made| self.inside(made, depth + 1).to_vec());
+                let made = init.type_().map_or_else(Vec::new, |made| self.values_of_type(made, depth + 1).to_vec());
                 let texts = made.iter().map(|value| Value::from(crate::format::text(value)));
                 texts.chain(plain()).chain(made.iter().cloned()).collect()
             }
             Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
-            Type::Object(object) => self.objects(type_, object, depth),
-            Type::Uri(_) if !type_.arguments().is_empty() => self.uris(type_, depth),
-            Type::Callable(_) => vec![Value::Callable(Arc::new(Sample(type_.clone())))],
+            Type::Object(object) => self.sample_objects(type_, object, depth),
+            Type::Uri(_) if !type_.arguments().is_empty() => self.sample_uris(type_, depth),
+            Type::Callable(_) => vec![Value::Callable(Arc::new(SampleFunction(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
             leaf => leaf_values(leaf).unwrap_or_else(plain),
         }
     }
 
-    /// Sample values for a part, one level further down.
-    fn samples_of_part(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+    /// Returns a few values of the type of a part, whose container is at `depth`; none at the maximum depth.
+    fn samples_of_inner_type(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         if depth < MAX_DEPTH {
-            self.inside(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
+            self.values_of_type(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
         } else {
             Vec::new()
         }
     }
 
-    /// Rows with one value for each type: first a row of first values, then rows that differ in one place. Empty if a
-    /// type has no values.
-    fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
-        let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.samples_of_part(type_, depth)).collect();
+    /// Returns rows with one value for each type: a row of first values, then rows that differ from it in one place.
+    /// Empty if a type has no values.
+    fn rows_of_values(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
+        let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.samples_of_inner_type(type_, depth)).collect();
         let Some(row) = columns.iter().map(|column| column.first().cloned()).collect::<Option<Vec<Value>>>() else {
             return Vec::new();
         };
@@ -171,51 +176,50 @@ impl Instances {
         for number in 1..MAX_PARTS {
             for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
                 if let Some(value) = column.get(number) {
-                    rows.push(replaced(&row, at, value.clone()));
+                    rows.push(replace_element(&row, at, value.clone()));
                 }
             }
         }
         rows
     }
 
-    /// Distinct values of a key type, at most `count`.
-    fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
-        let mut keys = self.samples_of_part(type_, depth);
+    fn distinct_keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
+        let mut keys = self.samples_of_inner_type(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
             let long = |at: i64| "k".repeat(usize::try_from(at % 300).unwrap_or(0));
             let more = made.flat_map(|at| [format!("k{at}").into(), at.into(), long(at).into()]);
             keys.extend(more.filter(|key| self.lattice.has_instance(type_, key)));
         }
-        unique(keys).take(count).collect()
+        unique_values(keys).take(count).collect()
     }
 
-    fn hashes(&mut self, hash: &HashType, depth: usize) -> Vec<Value> {
-        let values = self.samples_of_part(hash.value(), depth);
+    fn sample_hashes(&mut self, hash: &HashType, depth: usize) -> Vec<Value> {
+        let values = self.samples_of_inner_type(hash.value(), depth);
         let mut hashes: Vec<Hash> = Vec::new();
-        for count in sizes(hash.size()).filter(|count| *count <= MAX_ELEMENTS) {
-            let keys = self.keys(hash.key(), count, depth);
+        for count in sample_sizes(hash.size()).filter(|count| *count <= MAX_ELEMENTS) {
+            let keys = self.distinct_keys(hash.key(), count, depth);
             hashes.push(keys.into_iter().zip(values.iter().cycle().cloned()).collect());
         }
-        let keys = self.samples_of_part(hash.key(), depth);
+        let keys = self.samples_of_inner_type(hash.key(), depth);
         let single = |(key, value): (&Value, &Value)| [(key.clone(), value.clone())].into_iter().collect::<Hash>();
         hashes.extend(keys.iter().zip(values.iter().cycle()).map(single));
         hashes.extend(keys.iter().cycle().zip(&values).map(single));
         hashes.into_iter().map(Value::Hash).collect()
     }
 
-    /// Hashes of a Struct: the required members; all members; the required ones and one optional one; all with one
-    /// value changed.
-    fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
+    /// Returns hashes that match a Struct: with the required members; with all members; with the required and one
+    /// optional member; with all members, one of which has another value.
+    fn sample_structs(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
         let optional = members.members().iter().filter(|member| member.may_be_missing(&mut self.lattice));
         let optional: Vec<&str> = optional.map(Member::name).collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
-        let rows = self.rows(&types, depth);
+        let rows = self.rows_of_values(&types, depth);
         let Some(first) = rows.first() else {
             // A member without values may be missing.
             let values: Vec<_> =
-                types.iter().map(|type_| self.samples_of_part(type_, depth).into_iter().next()).collect();
+                types.iter().map(|type_| self.samples_of_inner_type(type_, depth).into_iter().next()).collect();
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         };
@@ -231,15 +235,17 @@ impl Instances {
         hashes.into_iter().map(Value::Hash).collect()
     }
 
-    fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
+    fn sample_objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
         let fields = object.fields();
         let types: Vec<Type> = fields.iter().map(|field| field.type_().clone()).collect();
-        let mut rows = self.rows(&types, depth);
+        let mut rows = self.rows_of_values(&types, depth);
         // `Error['kind']` has the kind that its type parameter says.
         for (at, field) in fields.iter().enumerate() {
-            if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
+            if let Some(value) =
+                object.parameter_argument(&field.name).and_then(|given| self.value_for_constraint(given, depth))
+            {
                 for row in &mut rows {
-                    *row = replaced(row, at, value.clone());
+                    *row = replace_element(row, at, value.clone());
                 }
             }
         }
@@ -249,11 +255,11 @@ impl Instances {
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
     }
 
-    /// A value that matches the constraint of a URI part: a type, a regular expression, or a value.
-    fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
+    /// Returns a value that matches `given`, the constraint of a part of a URI or Object: a type, a Regexp or a value.
+    fn value_for_constraint(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
             Value::Type(type_) => {
-                let values = self.samples_of_part(type_, depth);
+                let values = self.samples_of_inner_type(type_, depth);
                 let text = values.iter().find(|value| value.as_str().is_some_and(|text| !text.is_empty()));
                 text.or(values.first()).cloned()
             }
@@ -262,7 +268,7 @@ impl Instances {
         }
     }
 
-    fn uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+    fn sample_uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let Some(general) = Type::named("URI") else { return Vec::new() };
         let arguments = type_.arguments();
         let [Value::Hash(parts)] = &arguments[..] else {
@@ -276,66 +282,70 @@ impl Instances {
             if entries.get(name).is_some_and(is_kept) {
                 continue;
             }
-            match self.fitting(given, depth) {
-                Some(Value::Undef) | None => entries = entries.without(|key| key == name),
+            match self.value_for_constraint(given, depth) {
+                Some(Value::Undef) | None => entries = entries.without_keys(|key| key == name),
                 Some(value) => entries.insert(name.clone(), value),
             }
         }
         general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
     }
 
-    /// Types that `type_` accepts: the type itself, its parts, and types of its values.
-    fn subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+    fn sample_subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let mut types = vec![type_.clone()];
         types.extend(type_.alternatives().into_iter().take(MAX_PARTS));
-        types.extend(self.samples_of_part(type_, depth).iter().map(Type::of));
+        types.extend(self.samples_of_inner_type(type_, depth).iter().map(Type::of));
         types.into_iter().map(Value::Type).collect()
     }
 
-    /// Values that are not of the type, but close to it: a value with one wrong part.
-    pub(super) fn outside(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
-        if self.is_over() {
+    /// Returns values that are not of the type, but almost: those that have one wrong part, and values of every kind.
+    pub(super) fn near_misses(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        if self.count_step_is_over() {
             return Vec::new();
         }
-        let mut near = stack::with_room(|| self.near(type_, depth));
-        near.extend_from_slice(plain());
-        unique(near).filter(|value| !self.lattice.has_instance(type_, value)).take(MAX_VALUES).collect()
+        let mut near = stack::with_room(|| self.near_miss_candidates(type_, depth));
+        near.extend_from_slice(values_of_every_kind());
+        unique_values(near).filter(|value| !self.lattice.has_instance(type_, value)).take(MAX_VALUES).collect()
     }
 
-    fn near(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+    fn near_miss_candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
         let alternatives = type_.alternatives();
-        if !matches!(&alternatives[..], [only] if only.is_same(type_)) {
+        if !matches!(&alternatives[..], [only] if only.is_identical_to(type_)) {
             // Each branch is missed once before one is missed twice.
-            let branches: Vec<Vec<Value>> =
-                alternatives.into_iter().take(MAX_PARTS).map(|branch| self.near(&branch, depth + 1)).collect();
-            return in_turn(&branches).cloned().collect();
+            let branches: Vec<Vec<Value>> = alternatives
+                .into_iter()
+                .take(MAX_PARTS)
+                .map(|branch| self.near_miss_candidates(&branch, depth + 1))
+                .collect();
+            return interleave(&branches).cloned().collect();
         }
         match type_ {
             Type::Array(array) => {
-                let wrong = self.outside(array.element(), depth + 1);
-                let right = self.samples_of_part(array.element(), depth).into_iter().next();
+                let wrong = self.near_misses(array.element(), depth + 1);
+                let right = self.samples_of_inner_type(array.element(), depth).into_iter().next();
                 let mut near = Vec::new();
-                if let Some(count) = sizes(array.size()).find(|count| *count > 0) {
+                if let Some(count) = sample_sizes(array.size()).find(|count| *count > 0) {
                     let others: Vec<Value> = right.iter().cycle().take(count.min(MAX_ELEMENTS) - 1).cloned().collect();
                     near.extend(wrong.into_iter().map(|element| Value::from([&others[..], &[element]].concat())));
                 }
                 if let Some(right) = right {
-                    near.extend(beside(array.size()).map(|count| Value::from(vec![right.clone(); count])));
+                    near.extend(
+                        sizes_outside_bounds(array.size()).map(|count| Value::from(vec![right.clone(); count])),
+                    );
                     near.push(right);
                 }
                 near
             }
             Type::Tuple(tuple) => {
                 let count = tuple.types().len();
-                let rows = self.rows(&positions(tuple, count), depth);
+                let rows = self.rows_of_values(&position_types(tuple, count), depth);
                 let Some(row) = rows.into_iter().next() else { return Vec::new() };
                 let mut near = Vec::new();
                 for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
-                    let wrong = self.outside(type_, depth + 1).into_iter().take(3);
-                    near.extend(wrong.map(|wrong| replaced(&row, at, wrong)));
+                    let wrong = self.near_misses(type_, depth + 1).into_iter().take(3);
+                    near.extend(wrong.map(|wrong| replace_element(&row, at, wrong)));
                 }
                 let lengths = [count.checked_sub(1), Some(count + 1)].into_iter().flatten();
                 near.extend(lengths.map(|count| row.iter().cycle().take(count).cloned().collect()));
@@ -343,39 +353,39 @@ impl Instances {
             }
             Type::Hash(hash) => {
                 let (keys, values) =
-                    (self.samples_of_part(hash.key(), depth), self.samples_of_part(hash.value(), depth));
+                    (self.samples_of_inner_type(hash.key(), depth), self.samples_of_inner_type(hash.value(), depth));
                 let (Some(key), Some(value)) = (keys.first(), values.first()) else { return Vec::new() };
-                let mut outside = |part: &Type| self.outside(part, depth + 1).into_iter().take(MAX_PARTS);
+                let mut outside = |part: &Type| self.near_misses(part, depth + 1).into_iter().take(MAX_PARTS);
                 let wrong_values = outside(hash.value()).map(|wrong| (key.clone(), wrong));
                 let wrong_keys = outside(hash.key()).map(|wrong| (wrong, value.clone()));
                 let entries = wrong_values.chain(wrong_keys);
                 let mut near: Vec<Hash> = entries.map(|entry| [entry].into_iter().collect()).collect();
-                for count in beside(hash.size()) {
-                    let keys = self.keys(hash.key(), count, depth);
+                for count in sizes_outside_bounds(hash.size()) {
+                    let keys = self.distinct_keys(hash.key(), count, depth);
                     near.push(keys.into_iter().map(|key| (key, value.clone())).collect());
                 }
                 near.into_iter().map(Value::Hash).collect()
             }
-            Type::Struct(members) => self.wrong_records(members, depth),
+            Type::Struct(members) => self.wrong_structs(members, depth),
             Type::Sensitive(sensitive) => {
-                let wrong = self.outside(sensitive.content(), depth + 1);
+                let wrong = self.near_misses(sensitive.content(), depth + 1);
                 wrong.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
             Type::Collection(collection) => {
                 let size = collection.size();
-                beside(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
+                sizes_outside_bounds(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
             }
-            leaf => near_leaf(leaf),
+            leaf => values_near_leaf(leaf),
         }
     }
 
-    /// Hashes with the required or with all members, one of which is wrong, missing or added.
-    fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
+    /// Returns hashes with the required or with all members of a Struct, one of which is wrong, missing or unknown.
+    fn wrong_structs(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let tried = members.members().iter().take(MAX_PARTS);
-        let wrong = tried.map(|member| (member.key(), self.outside(member.type_(), depth + 1)));
+        let wrong = tried.map(|member| (member.key(), self.near_misses(member.type_(), depth + 1)));
         let wrong: Vec<(&Value, Vec<Value>)> = wrong.collect();
         let mut near = Vec::new();
-        let right: Vec<Value> = self.records(members, depth).into_iter().take(2).collect();
+        let right: Vec<Value> = self.sample_structs(members, depth).into_iter().take(2).collect();
         for right in right.iter().filter_map(Value::as_hash) {
             let with = |key: &Value, value: Value| {
                 let mut entries = right.clone();
@@ -386,7 +396,7 @@ impl Instances {
                 wrong.iter().filter_map(move |(key, wrong)| Some(with(key, wrong.get(number)?.clone())))
             };
             near.extend(spoiled(0));
-            near.extend(right.keys().take(MAX_PARTS).map(|missing| right.without(|key| key == missing)));
+            near.extend(right.keys().take(MAX_PARTS).map(|missing| right.without_keys(|key| key == missing)));
             near.push(with(&"other".into(), 1.into()));
             near.extend(spoiled(1).chain(spoiled(2)));
         }
@@ -394,11 +404,11 @@ impl Instances {
     }
 }
 
-/// A sample function of a Callable type; it is never called.
+/// A sample function that is a value of a Callable type; it is never called.
 #[derive(Debug)]
-pub(super) struct Sample(pub(super) Type);
+pub(super) struct SampleFunction(pub(super) Type);
 
-impl Callable for Sample {
+impl Callable for SampleFunction {
     fn callable_type(&self) -> Type {
         self.0.clone()
     }
@@ -408,17 +418,17 @@ impl Callable for Sample {
     }
 }
 
-/// Interleaves lists: the first element of each, then the second of each …
-pub(super) fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
+/// Interleaves lists: returns the first element of each list, then the second of each …
+pub(super) fn interleave<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
     let longest = lists.iter().map(|list| list.len()).max().unwrap_or(0);
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)))
 }
 
-fn unique(values: Vec<Value>) -> impl Iterator<Item = Value> {
+fn unique_values(values: Vec<Value>) -> impl Iterator<Item = Value> {
     values.into_iter().collect::<IndexSet<Value>>().into_iter()
 }
 
-fn replaced(row: &[Value], at: usize, element: Value) -> Vec<Value> {
+fn replace_element(row: &[Value], at: usize, element: Value) -> Vec<Value> {
     let mut row = row.to_vec();
     if let Some(place) = row.get_mut(at) {
         *place = element;
@@ -426,12 +436,12 @@ fn replaced(row: &[Value], at: usize, element: Value) -> Vec<Value> {
     row
 }
 
-fn positions(tuple: &TupleType, count: usize) -> Vec<Type> {
+fn position_types(tuple: &TupleType, count: usize) -> Vec<Type> {
     (0..count).map(|at| tuple.at(at).cloned().unwrap_or_else(Type::any)).collect()
 }
 
-/// Sizes within the bounds that are small enough to build, and one near each bound.
-pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
+/// Returns sizes at and near the bounds of `size`, within them, that are small enough for samples.
+pub(super) fn sample_sizes(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
     let mut seen = Vec::new();
     wanted.into_iter().filter_map(|size| usize::try_from(size).ok()).filter(move |count| {
@@ -441,7 +451,7 @@ pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
     })
 }
 
-pub(super) fn beside(size: Size) -> impl Iterator<Item = usize> {
+pub(super) fn sizes_outside_bounds(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
     wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)
 }

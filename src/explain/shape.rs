@@ -1,7 +1,7 @@
 //! Infers the type that an author would write for data: Structs with optional keys, Enums for few strings, aliases of
 //! modules.
 //!
-//! The values at one position in all samples become one type, `Integer` or `String[1]`: samples do not show limits.
+//! The values at one position in all samples become one type without limits (`Integer`), as samples do not show these.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,15 +10,15 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::types::{Type, kinds::Kinds};
 use crate::value::{Hash, Value};
-use crate::wording::padded;
+use crate::wording::pad_to_width;
 use crate::{format, stack};
 
 const MAX_ENUM: usize = 8;
 
 const MAX_MEMBERS: usize = 64;
 
-/// The type of all samples as an author would write it. `key` is the key that the samples belong to, if any; one of
-/// `aliases` is used if its name is like the key and it accepts all samples.
+/// Returns the type of all samples as Puppet code that an author would write. `key` is the key whose values the samples
+/// are, if any; one of `aliases` is used if its name is like the key and it accepts all samples.
 ///
 /// ```
 /// use pcore::explain::shape::type_text;
@@ -28,23 +28,23 @@ const MAX_MEMBERS: usize = 64;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn type_text<'v>(samples: impl IntoIterator<Item = &'v Value>, aliases: &[Type], key: Option<&str>) -> String {
-    text(&samples.into_iter().collect::<Vec<_>>(), aliases, key, 0)
+    type_text_at_depth(&samples.into_iter().collect::<Vec<_>>(), aliases, key, 0)
 }
 
-fn text(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -> String {
+fn type_text_at_depth(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -> String {
     let (undefs, samples): (Vec<&Value>, Vec<&Value>) = samples.iter().partition(|sample| sample.is_undef());
     let optional = |type_: String| if undefs.is_empty() { type_ } else { format!("Optional[{type_}]") };
-    if let Some(alias) = key.and_then(|key| alias_for(key, &samples, aliases)) {
+    if let Some(alias) = key.and_then(|key| alias_for_key(key, &samples, aliases)) {
         return optional(alias);
     }
-    let kinds = kinds_of(&samples);
-    let number = match [Kinds::INTEGER, Kinds::FLOAT].map(|kind| kinds.meet(kind)) {
+    let kinds = kinds_of_samples(&samples);
+    let number = match [Kinds::INTEGER, Kinds::FLOAT].map(|kind| kinds.intersects(kind)) {
         [true, true] => Some("Numeric"),
         [true, false] => Some("Integer"),
         [false, true] => Some("Float"),
         [false, false] => None,
     };
-    let boolean = kinds.meet(Kinds::BOOLEAN).then_some("Boolean");
+    let boolean = kinds.intersects(Kinds::BOOLEAN).then_some("Boolean");
     let mut parts: Vec<String> = boolean.into_iter().chain(number).map(str::to_owned).collect();
     let (mut strings, mut arrays, mut hashes, mut others) = (Vec::new(), Vec::new(), Vec::new(), IndexSet::new());
     for sample in samples {
@@ -58,13 +58,13 @@ fn text(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -
             }
         }
     }
-    parts.extend((!strings.is_empty()).then(|| text_of_strings(&strings)));
+    parts.extend((!strings.is_empty()).then(|| type_text_of_strings(&strings)));
     if !arrays.is_empty() {
         let elements: Vec<&Value> = arrays.iter().flat_map(|elements| elements.iter()).collect();
-        let element = stack::with_room(|| text(&elements, aliases, key, depth));
+        let element = stack::with_room(|| type_text_at_depth(&elements, aliases, key, depth));
         parts.push(if element == "Any" { "Array".to_owned() } else { format!("Array[{element}]") });
     }
-    parts.extend((!hashes.is_empty()).then(|| stack::with_room(|| text_of_hashes(&hashes, aliases, depth))));
+    parts.extend((!hashes.is_empty()).then(|| stack::with_room(|| type_text_of_hashes(&hashes, aliases, depth))));
     parts.extend(others);
     match &parts[..] {
         [] if undefs.is_empty() => "Any".to_owned(),
@@ -74,13 +74,12 @@ fn text(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -
     }
 }
 
-fn kinds_of(samples: &[&Value]) -> Kinds {
+fn kinds_of_samples(samples: &[&Value]) -> Kinds {
     samples.iter().fold(Kinds::default(), |kinds, sample| kinds | Kinds::of_value(sample))
 }
 
-/// An Enum if there are few different strings and they recur; otherwise a String.
-fn text_of_strings(strings: &[&str]) -> String {
-    /// A longer string is a text, not a choice.
+/// Returns an Enum if there are only a few different strings and they recur; otherwise `String` or `String[1]`.
+fn type_text_of_strings(strings: &[&str]) -> String {
     const MAX_LENGTH: usize = 24;
     let is_word = |text: &&str| {
         !text.is_empty()
@@ -96,7 +95,7 @@ fn text_of_strings(strings: &[&str]) -> String {
     if distinct.contains("") { "String".to_owned() } else { "String[1]".to_owned() }
 }
 
-fn text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
+fn type_text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
     let mut members: IndexMap<&Value, Vec<&Value>> = IndexMap::new();
     for (key, value) in hashes.iter().flat_map(|hash| hash.iter()) {
         members.entry(key).or_default().push(value);
@@ -104,10 +103,14 @@ fn text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
     if members.is_empty() {
         return "Hash".to_owned();
     }
-    if !are_members(&members, hashes.len()) {
+    if !are_struct_members(&members, hashes.len()) {
         let keys: Vec<&Value> = members.keys().copied().collect();
         let values: Vec<&Value> = members.into_values().flatten().collect();
-        return format!("Hash[{}, {}]", text(&keys, aliases, None, depth), text(&values, aliases, None, depth));
+        return format!(
+            "Hash[{}, {}]",
+            type_text_at_depth(&keys, aliases, None, depth),
+            type_text_at_depth(&values, aliases, None, depth)
+        );
     }
     let indentation = "  ".repeat(depth + 1);
     let key = |(name, values): (&&Value, &Vec<&Value>)| {
@@ -118,14 +121,14 @@ fn text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
     let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
     let mut record = "Struct[{\n".to_owned();
     for (key, (name, values)) in keys.iter().zip(&members) {
-        let (key, type_) = (padded(key, width), text(values, aliases, name.as_str(), depth + 1));
+        let (key, type_) = (pad_to_width(key, width), type_text_at_depth(values, aliases, name.as_str(), depth + 1));
         let _ = writeln!(record, "{indentation}{key} => {type_},"); // OK because writing to a String cannot fail.
     }
     format!("{record}{}}}]", "  ".repeat(depth))
 }
 
-/// Whether the keys are names of members rather than data: they recur, or their values differ in kind.
-fn are_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
+/// Whether the keys are names of Struct members, not data: most hashes share them, or their values differ in kind.
+fn are_struct_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
     let is_name = |key: &&Value| {
         key.as_str().is_some_and(|name| {
             name.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_')
@@ -136,8 +139,8 @@ fn are_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
         return false;
     }
     let kind = |values: &Vec<&Value>| {
-        let kinds = kinds_of(values);
-        [Kinds::BOOLEAN, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::HASH].map(|kind| kinds.meet(kind))
+        let kinds = kinds_of_samples(values);
+        [Kinds::BOOLEAN, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::HASH].map(|kind| kinds.intersects(kind))
     };
     let kinds: IndexSet<[bool; 5]> = members.values().map(kind).collect();
     if count == 1 {
@@ -147,8 +150,8 @@ fn are_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
     members.values().any(|values| values.len() == count) || kinds.len() > 1 && 3 * occurrences >= count * members.len()
 }
 
-/// The alias that is named like the key (`Web::Port` for `port` or `http_port`) and accepts all samples.
-fn alias_for(key: &str, samples: &[&Value], aliases: &[Type]) -> Option<String> {
+/// Returns the name of an alias that is like the key (`Web::Port` for `http_port`) and accepts all samples, if any.
+fn alias_for_key(key: &str, samples: &[&Value], aliases: &[Type]) -> Option<String> {
     let key = key.rsplit("::").next().unwrap_or(key).to_lowercase();
     let is_like = |name: &str| {
         let last = name.rsplit("::").next().unwrap_or(name).to_lowercase();

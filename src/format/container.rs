@@ -1,52 +1,52 @@
-//! Formats arrays and hashes: delimiters, separators and the indentation of the alternate form.
+//! Formats arrays and hashes with delimiters, separators and, in the alternate form (flag `#`), indentation.
 //!
-//! A nested container is formatted by the same map as the outermost value; any other element by the `string_formats` of
-//! the container that it is in.
+//! A nested container is formatted by the same format map as the outermost value, any other element by the
+//! `string_formats` of its container.
 //!
-//! In the alternate form, a container in an array starts on its own line, indented by two spaces per level, and so does
-//! what follows it; each entry of a hash has its own line. With a width, an array whose elements (a run of them without
-//! a container) are longer than that in total has each on its own line.
+//! In the alternate form, a container in an array starts on its own line, indented by two spaces per level, as does the
+//! element after it; each entry of a hash has its own line. If the format has a width, and consecutive elements that
+//! are not containers are longer than that in total, each element of the array has its own line.
 
 use std::fmt::Write;
 
 use super::directive::{Delimiters, Directive};
-use super::letters::{Letters, write_scalar};
-use super::map::{Format, Map, has_type_parameters};
+use super::letters::{TypeLetters, write_scalar};
+use super::map::{FormatMap, ValueFormat, has_type_parameters};
 use super::{error::FormatError, program_text};
 use crate::error::Result;
-use crate::limits::{BoundedString, too_long};
+use crate::limits::{BoundedString, string_limit_error};
 use crate::stack;
 use crate::value::{Hash, Value};
 
-pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map) -> Result<()> {
-    Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
+pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &FormatMap) -> Result<()> {
+    ContainerFormatter { map, level: 0, is_indenting: false }.write_by_map(out, value)
 }
 
 #[derive(Clone, Copy)]
-struct Formatter<'a> {
-    map: &'a Map,
+struct ContainerFormatter<'a> {
+    map: &'a FormatMap,
     level: usize,
-    /// Whether the enclosing array is in the alternate form, which then also applies to Objects in it.
+    /// Whether the enclosing array is in the alternate form; Objects in it are then formatted in that form, too.
     is_indenting: bool,
 }
 
-impl Formatter<'_> {
-    fn write_mapped(self, out: &mut BoundedString, value: &Value) -> Result<()> {
+impl ContainerFormatter<'_> {
+    fn write_by_map(self, out: &mut BoundedString, value: &Value) -> Result<()> {
         match value {
             // An iterator is formatted as the array of what it gives.
-            Value::Iterator(iterator) => self.write_mapped(out, &Value::Array(iterator.collected()?)),
-            value => self.write(out, value, &self.map.format_of(value)),
+            Value::Iterator(iterator) => self.write_by_map(out, &Value::Array(iterator.to_array()?)),
+            value => self.write_with_format(out, value, &self.map.format_of(value)),
         }
     }
 
-    fn write(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
+    fn write_with_format(self, out: &mut BoundedString, value: &Value, format: &ValueFormat) -> Result<()> {
         if let Value::Object(_) = value
             && format.directive.letter == 'p'
             && (format.directive.field.alternate || self.is_indenting)
         {
-            return program_text::write_laid_out(out, value, self.level).map_err(too_long);
+            return program_text::write_indented(out, value, self.level).map_err(string_limit_error);
         }
-        if let Some(letters) = Letters::of(value) {
+        if let Some(letters) = TypeLetters::of_value(value) {
             return write_scalar(out, value, letters, &format.directive);
         }
         stack::with_room(|| match value {
@@ -55,60 +55,60 @@ impl Formatter<'_> {
                 'a' => {
                     let pairs = |(key, value): (&Value, &Value)| Value::from([key.clone(), value.clone()]);
                     let pairs = Value::Array(entries.iter().map(pairs).collect());
-                    self.write(out, &pairs, &self.map.format_of(&pairs))
+                    self.write_with_format(out, &pairs, &self.map.format_of(&pairs))
                 }
-                letter => Err(unknown_letter("Hash", letter, "hspa")),
+                letter => Err(unknown_letter_error("Hash", letter, "hspa")),
             },
             other => match format.directive.letter {
-                'a' | 's' | 'p' => self.write_array(out, elements(other), format),
-                letter => Err(unknown_letter("Array", letter, "asp")),
+                'a' | 's' | 'p' => self.write_array(out, array_elements(other), format),
+                letter => Err(unknown_letter_error("Array", letter, "asp")),
             },
         })
     }
 
-    /// Writes an element, key or value: containers and Objects by the map, all else by the `string_formats`.
+    /// Writes an element, key or value: containers and Objects by the format map, others by `format.string_formats`.
     ///
     /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
-    fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
+    fn write_element(self, out: &mut BoundedString, value: &Value, format: &ValueFormat) -> Result<()> {
         let goes_by_map = match value {
             Value::Object(object) => !has_type_parameters(object),
             other => is_container(other),
         };
         let map = if goes_by_map { self.map } else { &format.string_formats };
-        Formatter { map, ..self }.write_mapped(out, value)
+        ContainerFormatter { map, ..self }.write_by_map(out, value)
     }
 
-    fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &Format) -> Result<()> {
+    fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &ValueFormat) -> Result<()> {
         let alternate = format.directive.field.alternate;
-        let inner = Formatter { level: self.level + 1, is_indenting: alternate, ..self };
-        let delimiters = delimiters(&format.directive, Delimiters::BRACKETS);
-        let one_a_line = alternate && format.directive.field.width > 0 && inner.is_wide(elements, format)?;
+        let inner = ContainerFormatter { level: self.level + 1, is_indenting: alternate, ..self };
+        let delimiters = container_delimiters(&format.directive, Delimiters::BRACKETS);
+        let one_a_line = alternate && format.directive.field.width > 0 && inner.exceeds_width(elements, format)?;
         out.push_str(delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
             let own = is_container(element).then(|| self.map.format_of(element));
             let begins_line = match &own {
-                Some(own) => alternate || Self::indents(element, own),
+                Some(own) => alternate || Self::starts_new_line(element, own),
                 None => alternate && at > 0 && (one_a_line || after_container),
             };
             if at > 0 {
-                out.push_str(separator(format, begins_line))?;
+                out.push_str(element_separator(format, begins_line))?;
             }
-            if begins_line && !own.as_ref().is_some_and(|own| Self::begins_with_line(element, own)) {
-                inner.new_line(out)?;
+            if begins_line && !own.as_ref().is_some_and(|own| Self::starts_with_line_break(element, own)) {
+                inner.write_new_line(out)?;
             } else if one_a_line && at == 0 {
                 out.push_str(" ")?;
             }
-            inner.write_inside(out, element, format)?;
+            inner.write_element(out, element, format)?;
             after_container = own.is_some();
         }
         out.push_str(delimiters.close)
     }
 
-    fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &Format) -> Result<()> {
-        let inner = Formatter { level: self.level + 1, is_indenting: false, ..self };
+    fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &ValueFormat) -> Result<()> {
+        let inner = ContainerFormatter { level: self.level + 1, is_indenting: false, ..self };
         let alternate = format.directive.field.alternate;
-        let delimiters = delimiters(&format.directive, Delimiters::BRACES);
+        let delimiters = container_delimiters(&format.directive, Delimiters::BRACES);
         let arrow = format.separator2.as_deref().unwrap_or(" => ");
         out.push_str(delimiters.open)?;
         if alternate && entries.is_empty() {
@@ -116,23 +116,23 @@ impl Formatter<'_> {
         }
         for (at, (key, value)) in entries.iter().enumerate() {
             if at > 0 {
-                out.push_str(separator(format, alternate))?;
+                out.push_str(element_separator(format, alternate))?;
             }
             if alternate {
-                inner.new_line(out)?;
+                inner.write_new_line(out)?;
             }
-            inner.write_inside(out, key, format)?;
+            inner.write_element(out, key, format)?;
             out.push_str(arrow)?;
-            inner.write_inside(out, value, format)?;
+            inner.write_element(out, value, format)?;
         }
         if alternate {
-            self.new_line(out)?;
+            self.write_new_line(out)?;
         }
         out.push_str(delimiters.close)
     }
 
-    /// Whether a run of elements that are not containers is longer than the width of the format.
-    fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
+    /// Whether consecutive elements that are not containers are longer in total than the width of `format`.
+    fn exceeds_width(self, elements: &[Value], format: &ValueFormat) -> Result<bool> {
         let mut length = 0;
         for element in elements {
             if is_container(element) {
@@ -140,7 +140,7 @@ impl Formatter<'_> {
                 continue;
             }
             let mut text = BoundedString::default();
-            self.write_inside(&mut text, element, format)?;
+            self.write_element(&mut text, element, format)?;
             length += text.into_string().chars().count();
             if length > format.directive.field.width {
                 return Ok(true);
@@ -149,30 +149,29 @@ impl Formatter<'_> {
         Ok(false)
     }
 
-    /// Whether a nested container starts on a new line, even if the array around it is not in the alternate form.
-    fn indents(container: &Value, format: &Format) -> bool {
+    /// Whether a nested container starts on a new line, even if the enclosing array is not in the alternate form.
+    fn starts_new_line(container: &Value, format: &ValueFormat) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
         format.directive.field.alternate && !becomes_array
     }
 
-    /// Whether the formatted array starts with a line break: no opening delimiter, and a first element on its own line.
-    fn begins_with_line(container: &Value, format: &Format) -> bool {
-        let bare = delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
-        bare && format.directive.field.alternate && elements(container).first().is_some_and(is_container)
+    /// Whether a formatted array starts with a line break: it has no opening delimiter and starts with a container.
+    fn starts_with_line_break(container: &Value, format: &ValueFormat) -> bool {
+        let bare = container_delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
+        bare && format.directive.field.alternate && array_elements(container).first().is_some_and(is_container)
     }
 
-    fn new_line(self, out: &mut BoundedString) -> Result<()> {
-        write!(out, "\n{}", "  ".repeat(self.level)).map_err(too_long)
+    fn write_new_line(self, out: &mut BoundedString) -> Result<()> {
+        write!(out, "\n{}", "  ".repeat(self.level)).map_err(string_limit_error)
     }
 }
 
-/// The separator between two elements; without trailing spaces if a line break follows.
-fn separator(format: &Format, before_line: bool) -> &str {
+fn element_separator(format: &ValueFormat, before_line: bool) -> &str {
     let separator = format.separator.as_deref().unwrap_or(", ");
     if before_line { separator.trim_end_matches(' ') } else { separator }
 }
 
-fn delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
+fn container_delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
     directive.delimiters.unwrap_or(if directive.field.blank { Delimiters::NONE } else { usual })
 }
 
@@ -180,10 +179,10 @@ fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-fn elements(value: &Value) -> &[Value] {
+fn array_elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |elements| elements)
 }
 
-fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {
+fn unknown_letter_error(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {
     FormatError::UnknownLetter { letter, type_name, letters: letters.to_owned() }.into()
 }

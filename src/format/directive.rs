@@ -4,21 +4,18 @@ use nom::character::complete::{char, satisfy};
 use nom::{bytes::complete::take_while, combinator::opt, sequence::preceded};
 
 use super::error::FormatError;
-use super::field::{Field, limited};
-use crate::microsyntax::{count, whole};
+use super::field::{FieldOptions, check_size_limit};
+use crate::microsyntax::{parse_count, parse_whole};
 
-/// A parsed format such as `%-8d`.
-///
 /// Source: language specification, "String.new": `/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
-    pub(super) field: Field,
-    /// The brackets around the elements of a container, if the directive names some.
+    pub(super) field: FieldOptions,
     pub(super) delimiters: Option<Delimiters>,
     pub(super) letter: char,
 }
 
-/// The brackets around the elements of a container: `[`, `{`, `(`, `<`, `|`.
+/// The brackets around the elements of a container, selected by one of the flags `[`, `{`, `(`, `<` and `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Delimiters {
     pub(super) open: &'static str,
@@ -30,7 +27,7 @@ impl Delimiters {
     pub(super) const BRACES: Delimiters = Delimiters { open: "{", close: "}" };
     pub(super) const NONE: Delimiters = Delimiters { open: "", close: "" };
 
-    fn of(flag: char) -> Option<Delimiters> {
+    fn from_flag(flag: char) -> Option<Delimiters> {
         Some(match flag {
             '[' => Delimiters::BRACKETS,
             '{' => Delimiters::BRACES,
@@ -47,28 +44,28 @@ impl Directive {
     pub(super) fn parse(format: &str) -> Result<Directive, FormatError> {
         let flags = take_while(|c| " +-#0[{<(|".contains(c));
         let letter = satisfy(|c| c.is_ascii_alphabetic());
-        let parts = (preceded(char('%'), flags), opt(count), opt(preceded(char('.'), count)), letter);
+        let parts = (preceded(char('%'), flags), opt(parse_count), opt(preceded(char('.'), parse_count)), letter);
         let (flags, width, precision, letter) =
-            whole(format, parts).ok_or_else(|| FormatError::NoDirective(format.to_owned()))?;
-        let mut field = Field::default();
+            parse_whole(format, parts).ok_or_else(|| FormatError::NoDirective(format.to_owned()))?;
+        let mut field = FieldOptions::default();
         let mut delimiters = None;
         for (at, flag) in flags.char_indices() {
             if flags[..at].contains(flag) {
                 return Err(FormatError::RepeatedFlag { flag, format: format.to_owned() });
             }
-            match Delimiters::of(flag) {
-                None => field.set(flag),
+            match Delimiters::from_flag(flag) {
+                None => field.set_flag(flag),
                 Some(_) if delimiters.is_some() => return Err(FormatError::TwoDelimiters(format.to_owned())),
                 pair => delimiters = pair,
             }
         }
-        let limited = |count| limited(count, || format.to_owned());
+        let limited = |count| check_size_limit(count, || format.to_owned());
         field.width = limited(width.unwrap_or(0))?;
         field.precision = precision.map(limited).transpose()?;
         Ok(Directive { field, delimiters, letter })
     }
 
-    pub(super) fn plain(letter: char) -> Directive {
-        Directive { field: Field::default(), delimiters: None, letter }
+    pub(super) fn from_letter(letter: char) -> Directive {
+        Directive { field: FieldOptions::default(), delimiters: None, letter }
     }
 }

@@ -1,42 +1,40 @@
-//! The field of a formatted value: flags, width and precision, which all directives share.
+//! The options of a directive that all letters share: flags, width and precision.
 
 use super::error::FormatError;
 use crate::error::Result;
 use crate::limits::{self, BoundedString, Limit};
 
-/// The number of digits after the decimal point if a directive has no precision.
 pub(super) const DEFAULT_PRECISION: usize = 6;
 
 /// The flags, width and precision of a directive: the `-08.3` of `%-08.3f`.
 ///
-/// Each letter uses only those that apply to it.
+/// Each letter uses only the options that apply to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that a format has or has not")]
-pub(super) struct Field {
+pub(super) struct FieldOptions {
     /// `#`: the alternate form
     pub(super) alternate: bool,
     /// `+`: write a sign for numbers that are not negative
     pub(super) plus: bool,
     /// space: write a space instead of the `+` sign
     pub(super) blank: bool,
-    /// `-`: the text is left-aligned
+    /// `-`: align to the left
     pub(super) left: bool,
-    /// `0`: numbers are filled with zeros
+    /// `0`: pad numbers with zeros
     pub(super) zero: bool,
-    /// The minimum number of characters; 0 if not given.
+    /// The minimum number of characters; 0 if no width is given.
     pub(super) width: usize,
-    /// The precision: the maximum number of characters, the minimum number of digits of an Integer, or the number of
-    /// digits after the point.
+    /// The precision: for strings the maximum number of characters, for Integers the minimum number of digits, for
+    /// Floats the number of digits after the decimal point. `None` if not given.
     pub(super) precision: Option<usize>,
 }
 
-/// Returns `count`, a width or precision, or an error if it exceeds the maximum length of a string.
-pub(super) fn limited(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
-    if count > limits::length_of(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
+pub(super) fn check_size_limit(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
+    if count > limits::usize_in_force(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
 }
 
-impl Field {
-    pub(super) fn set(&mut self, flag: char) {
+impl FieldOptions {
+    pub(super) fn set_flag(&mut self, flag: char) {
         match flag {
             ' ' => self.blank = true,
             '+' => self.plus = true,
@@ -46,7 +44,7 @@ impl Field {
         }
     }
 
-    /// Writes `text`, cut to the precision and padded with spaces to the width.
+    /// Writes `text`, truncated to the precision and padded with spaces to the width.
     pub(super) fn write_text(&self, out: &mut BoundedString, text: &str) -> Result<()> {
         let text = match self.precision.and_then(|most| text.char_indices().nth(most)) {
             Some((end, _)) => &text[..end],
@@ -54,29 +52,34 @@ impl Field {
         };
         let padding = self.width.saturating_sub(text.chars().count());
         let (before, after) = if self.left { (0, padding) } else { (padding, 0) };
-        out.fill(' ', before)?;
+        out.push_repeated(' ', before)?;
         out.push_str(text)?;
-        out.fill(' ', after)
+        out.push_repeated(' ', after)
     }
 
-    /// Writes `lead` (sign and prefix), the repeated digits of `fill`, and `digits`. Spaces fill up to the width, or,
-    /// with the flag `0`, the digit of `fill`.
-    pub(super) fn write_number(&self, out: &mut BoundedString, lead: &str, fill: Fill, digits: &str) -> Result<()> {
+    /// Writes `lead` (sign and prefix), the repeated digits of `fill`, and `digits`. Pads to the width with spaces, or
+    /// with the digit of `fill` if the flag `0` is set and `fill` allows that.
+    pub(super) fn write_number(
+        &self,
+        out: &mut BoundedString,
+        lead: &str,
+        fill: DigitFill,
+        digits: &str,
+    ) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
         let (before, between, after) = match (self.left, self.zero && fill.to_width) {
             (true, _) => (0, 0, padding),
             (false, true) => (0, padding, 0),
             (false, false) => (padding, 0, 0),
         };
-        out.fill(' ', before)?;
+        out.push_repeated(' ', before)?;
         out.push_str(lead)?;
-        out.fill(fill.digit, fill.count + between)?;
+        out.push_repeated(fill.digit, fill.count + between)?;
         out.push_str(digits)?;
-        out.fill(' ', after)
+        out.push_repeated(' ', after)
     }
 
-    /// The sign of a number: `-`, `+`, a space or nothing.
-    pub(super) fn sign(&self, negative: bool) -> &'static str {
+    pub(super) fn sign_of_number(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.blank) {
             (true, _, _) => "-",
             (false, true, _) => "+",
@@ -86,18 +89,18 @@ impl Field {
     }
 }
 
-/// The repeated digit between the sign of a number and its own digits.
+/// A digit that is repeated between the sign and the other digits of a number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fill {
-    /// `0`, or the digit with which a negative number in two's complement continues to the left: `f`, `7`, `1`
+pub(super) struct DigitFill {
+    /// `0`, or the leading digit of negative numbers in two's complement: `f`, `7`, `1`
     pub(super) digit: char,
-    /// The digits that the precision requires.
+    /// How often the digit is written to reach the precision.
     pub(super) count: usize,
-    /// Whether the flag `0` may repeat the digit up to the width.
+    /// Whether the flag `0` pads the number to the width with this digit.
     pub(super) to_width: bool,
 }
 
-impl Fill {
-    /// No digits for a precision, and zeros up to the width.
-    pub(super) const ZEROS: Fill = Fill { digit: '0', count: 0, to_width: true };
+impl DigitFill {
+    /// No digits for the precision, and zeros up to the width if the flag `0` is set.
+    pub(super) const ZEROS: DigitFill = DigitFill { digit: '0', count: 0, to_width: true };
 }

@@ -1,14 +1,14 @@
-//! Formats Floats: the shortest digits that read back, and the letters `f`, `e`, `g` and `a` of Ruby's `sprintf`.
+//! Formats Floats as the shortest number that parses to the same Float, or by the `sprintf` letters `f`, `e`, `g`, `a`.
 
-use super::field::{DEFAULT_PRECISION, Field, Fill};
-use super::integer::{hex_digit, parts};
+use super::field::{DEFAULT_PRECISION, DigitFill, FieldOptions};
+use super::integer::{hex_digit, mantissa_and_exponent};
 use crate::error::Result;
 use crate::limits::BoundedString;
 
-/// The text of a Float, as Ruby writes it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
+/// Returns a Float as Ruby prints it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
 ///
-/// Writes the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and those with a
-/// fraction, have no exponent; others have one of at least two digits.
+/// The string has the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and those with a
+/// fraction, have no exponent; others have an exponent of at least two digits.
 ///
 /// Observed: Puppet 8.11 writes `1.0e+15` and `1000000000000000.5`.
 pub(crate) fn float_text(value: f64) -> String {
@@ -39,46 +39,42 @@ pub(crate) fn float_text(value: f64) -> String {
     }
 }
 
-/// The maximum number of digits of whole numbers that are written without an exponent.
 const MAX_PLAIN_DIGITS: usize = 15;
 
-/// The lowest power of ten (0.0001) that is written without an exponent.
 const MIN_PLAIN_EXPONENT: i32 = -4;
 
-/// Splits the output of `{:e}` into the mantissa and the power of ten.
 #[expect(clippy::expect_used, reason = "Rust promises this form")]
 fn split_exponent(scientific: &str) -> (&str, i32) {
     let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
     (mantissa, exponent.parse().expect("a small whole exponent"))
 }
 
-/// The maximum number of non-zero digits after the point: the smallest Float is a multiple of 2^-1074.
+/// The maximum number of digits after the decimal point that may not be zero: all Floats are multiples of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;
 
-/// Writes `value` as the letter requires: `f`, `e`, `g` or `a`, the last three also in upper case.
-pub(super) fn write_float(out: &mut BoundedString, field: &Field, value: f64, letter: char) -> Result<()> {
-    let sign = field.sign(value.is_sign_negative() && !value.is_nan());
+pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: f64, letter: char) -> Result<()> {
+    let sign = field.sign_of_number(value.is_sign_negative() && !value.is_nan());
     if !value.is_finite() {
         let name = if value.is_nan() { "NaN" } else { "Inf" };
-        return field.write_number(out, sign, Fill { to_width: false, ..Fill::ZEROS }, name);
+        return field.write_number(out, sign, DigitFill { to_width: false, ..DigitFill::ZEROS }, name);
     }
     let magnitude = value.abs();
     let (prefix, mut digits) = match letter.to_ascii_lowercase() {
-        'a' => ("0x", hexadecimal(magnitude, field)),
-        'e' => ("", scientific(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
-        'g' => ("", general(magnitude, field)),
-        _ => ("", fixed(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
+        'a' => ("0x", format_hexadecimal(magnitude, field)),
+        'e' => ("", format_scientific(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
+        'g' => ("", format_general(magnitude, field)),
+        _ => ("", format_fixed(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
     };
     let mut lead = format!("{sign}{prefix}");
     if letter.is_ascii_uppercase() {
         lead.make_ascii_uppercase();
         digits.make_ascii_uppercase();
     }
-    field.write_number(out, &lead, Fill::ZEROS, &digits)
+    field.write_number(out, &lead, DigitFill::ZEROS, &digits)
 }
 
-/// `1234.500`, with `precision` digits after the point; `point` keeps the point when there are none.
-fn fixed(value: f64, precision: usize, point: bool) -> String {
+/// Formats as `1234.500`, with `precision` digits after the point. If that is 0, `point` keeps the decimal point.
+fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
     if precision == 0 && point {
         text.push('.');
@@ -87,8 +83,8 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
     text
 }
 
-/// `1.2345e+03`, with `precision` digits after the point; `point` keeps the point when there are none.
-fn scientific(value: f64, precision: usize, point: bool) -> String {
+/// Formats as `1.2345e+03`, with `precision` digits after the point. If that is 0, `point` keeps the decimal point.
+fn format_scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
     let (mantissa, exponent) = split_exponent(&text);
     let point = if precision == 0 && point { "." } else { "" };
@@ -96,33 +92,32 @@ fn scientific(value: f64, precision: usize, point: bool) -> String {
     format!("{mantissa}{point}{zeros}e{exponent:+03}")
 }
 
-/// The `g` form: with an exponent below 10^-4 and from 10^precision on, where the precision is the number of
-/// significant digits. Trailing zeros are dropped, unless the alternate form keeps them.
-fn general(value: f64, field: &Field) -> String {
+/// Formats by the letter `g`: with an exponent if the number is below 10^-4 or at least 10^precision. The precision
+/// is the number of significant digits. Trailing zeros are dropped, except in the alternate form.
+fn format_general(value: f64, field: &FieldOptions) -> String {
     let digits = field.precision.unwrap_or(DEFAULT_PRECISION).max(1);
-    let rounded = scientific(value, digits - 1, false);
+    let rounded = format_scientific(value, digits - 1, false);
     let (mantissa, exponent) = split_exponent(&rounded);
     let below_limit = usize::try_from(exponent).is_ok_and(|exponent| exponent < digits);
     if below_limit || (-4..0).contains(&exponent) {
         let precision = digits.saturating_add_signed(-1 - isize::try_from(exponent).unwrap_or(0));
-        let text = fixed(value, precision, field.alternate);
-        return if field.alternate { text } else { without_zeros(&text).to_owned() };
+        let text = format_fixed(value, precision, field.alternate);
+        return if field.alternate { text } else { trim_trailing_zeros(&text).to_owned() };
     }
     if field.alternate {
-        return scientific(value, digits - 1, true);
+        return format_scientific(value, digits - 1, true);
     }
-    format!("{}e{exponent:+03}", without_zeros(mantissa))
+    format!("{}e{exponent:+03}", trim_trailing_zeros(mantissa))
 }
 
-fn without_zeros(text: &str) -> &str {
+fn trim_trailing_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// `1.8p+1` for 3.0: the first digit, hexadecimal digits of the fraction, the power of two.
-fn hexadecimal(value: f64, field: &Field) -> String {
-    /// Hexadecimal digits after the point that a Float can need.
+/// Formats as `1.8p+1` (for 3.0): hexadecimal digits, then the exponent of the power of two.
+fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
     const FRACTION_DIGITS: usize = 13;
-    let (mut mantissa, mut exponent) = parts(value);
+    let (mut mantissa, mut exponent) = mantissa_and_exponent(value);
     if mantissa != 0 {
         // The first bit of small numbers is not in its place.
         let missing = mantissa.leading_zeros() - (u64::BITS - f64::MANTISSA_DIGITS);

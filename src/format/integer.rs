@@ -1,76 +1,74 @@
-//! Whole numbers by letter: `d`, `x`, `o`, `b` and `c`, as Ruby's `sprintf` writes them.
+//! Formats whole numbers by the letters `d`, `x`, `o` and `b`, as Ruby's `sprintf` does.
 //!
-//! Without a sign flag, a negative number in another radix is written as the two's complement of a number with endless
-//! digits: two dots, the digit that goes on for ever once, and the digits that differ: `-255` is `..f01`. Floats become
-//! whole numbers too, far beyond 64 bits, so a number is kept as a mantissa and a count of zero bits.
+//! Without a sign flag, a negative number in hexadecimal, octal or binary is written in two's complement, in which it
+//! has infinitely many leading digits: two dots, the repeated digit once, the other digits: `-255` is `..f01`. Floats
+//! convert to whole numbers far beyond 64 bits, so a number is stored as a mantissa and a count of trailing zero bits.
 
-use super::field::{DEFAULT_PRECISION, Field, Fill};
+use super::field::{DEFAULT_PRECISION, DigitFill, FieldOptions};
 use crate::error::Result;
 use crate::limits::BoundedString;
 
 /// A whole number: `±mantissa × 2^shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Whole {
+pub(super) struct WholeNumber {
     negative: bool,
     mantissa: u64,
     shift: u32,
 }
 
-impl From<i64> for Whole {
-    fn from(value: i64) -> Whole {
-        Whole { negative: value < 0, mantissa: value.unsigned_abs(), shift: 0 }
+impl From<i64> for WholeNumber {
+    fn from(value: i64) -> WholeNumber {
+        WholeNumber { negative: value < 0, mantissa: value.unsigned_abs(), shift: 0 }
     }
 }
 
-impl Whole {
-    pub(super) fn truncated(value: f64) -> Whole {
-        let (mantissa, exponent) = parts(value);
+impl WholeNumber {
+    pub(super) fn from_truncated_float(value: f64) -> WholeNumber {
+        let (mantissa, exponent) = mantissa_and_exponent(value);
         let (mantissa, shift) = match u32::try_from(exponent) {
             Ok(shift) => (mantissa, shift),
             Err(_) => (mantissa.checked_shr(exponent.unsigned_abs()).unwrap_or(0), 0),
         };
-        Whole { negative: value < 0.0 && mantissa != 0, mantissa, shift }
+        WholeNumber { negative: value < 0.0 && mantissa != 0, mantissa, shift }
     }
 
-    /// Writes the number in the form of the letter: `d`, `i`, `u`, `x`, `X`, `o`, `b`, `B`.
-    pub(super) fn write(self, out: &mut BoundedString, field: &Field, letter: char) -> Result<()> {
+    pub(super) fn write_by_letter(self, out: &mut BoundedString, field: &FieldOptions, letter: char) -> Result<()> {
         let (bits, prefix) = match letter {
             'x' => (4, "0x"),
             'X' => (4, "0X"),
             'o' => (3, "0"),
             'b' => (1, "0b"),
             'B' => (1, "0B"),
-            _ => return self.write_digits(out, field, "", &self.decimal()),
+            _ => return self.write_digits(out, field, "", &self.to_decimal()),
         };
         let prefix = if field.alternate && self.mantissa != 0 { prefix } else { "" };
         let digit_char = |digit| if letter == 'X' { hex_digit(digit).to_ascii_uppercase() } else { hex_digit(digit) };
         if self.negative && !field.plus && !field.blank {
-            let (highest, digits) = self.complement(bits);
+            let (highest, digits) = self.twos_complement(bits);
             let text: String = digits.into_iter().rev().map(digit_char).collect();
             let prefix = if bits == 3 { "" } else { prefix };
             // The dots count as digits.
             let count = field.precision.unwrap_or(0).saturating_sub(text.len() + 2);
-            let fill = Fill { digit: digit_char(highest), count, to_width: field.precision.is_none() };
+            let fill = DigitFill { digit: digit_char(highest), count, to_width: field.precision.is_none() };
             return field.write_number(out, &format!("{prefix}.."), fill, &text);
         }
-        let digits: String = self.digits(bits).into_iter().rev().map(digit_char).collect();
+        let digits: String = self.reversed_digits(bits).into_iter().rev().map(digit_char).collect();
         if bits == 3 {
             // The prefix of octal numbers is a digit like the others: precision and zeros count it, and zero has it.
             let precision = if field.alternate { field.precision.map(|least| least.max(1)) } else { field.precision };
-            return self.write_digits(out, &Field { precision, ..*field }, "", &format!("{prefix}{digits}"));
+            return self.write_digits(out, &FieldOptions { precision, ..*field }, "", &format!("{prefix}{digits}"));
         }
         self.write_digits(out, field, prefix, &digits)
     }
 
-    /// Writes the number as the letter `f` does, with zeros after the point; without zeros there is no point.
-    pub(super) fn write_fixed(self, out: &mut BoundedString, field: &Field) -> Result<()> {
+    pub(super) fn write_fixed(self, out: &mut BoundedString, field: &FieldOptions) -> Result<()> {
         let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
         let point = if zeros.is_empty() { "" } else { "." };
         let digits = format!("{}{point}{zeros}", self.mantissa);
-        field.write_number(out, field.sign(self.negative), Fill::ZEROS, &digits)
+        field.write_number(out, field.sign_of_number(self.negative), DigitFill::ZEROS, &digits)
     }
 
-    fn decimal(self) -> String {
+    fn to_decimal(self) -> String {
         if self.shift == 0 {
             return self.mantissa.to_string();
         }
@@ -78,20 +76,20 @@ impl Whole {
         format!("{:.0}", self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed()))
     }
 
-    fn write_digits(self, out: &mut BoundedString, field: &Field, prefix: &str, digits: &str) -> Result<()> {
+    fn write_digits(self, out: &mut BoundedString, field: &FieldOptions, prefix: &str, digits: &str) -> Result<()> {
         // Zero has no digits if the precision is 0.
         let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
         let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
-        let fill = Fill { digit: '0', count, to_width: field.precision.is_none() };
-        field.write_number(out, &format!("{}{prefix}", field.sign(self.negative)), fill, digits)
+        let fill = DigitFill { digit: '0', count, to_width: field.precision.is_none() };
+        field.write_number(out, &format!("{}{prefix}", field.sign_of_number(self.negative)), fill, digits)
     }
 
-    /// The two's complement of a negative number: the digit that repeats infinitely to the left, and the digits, lowest
-    /// first, up to its first occurrence.
-    fn complement(self, bits: u32) -> (u8, Vec<u8>) {
+    /// Returns the two's complement of a negative number: the digit that repeats infinitely to the left, and the digits
+    /// in reverse order, which end with the first of the repeated ones.
+    fn twos_complement(self, bits: u32) -> (u8, Vec<u8>) {
         let highest = (1 << bits) - 1;
         let mut borrow = 0;
-        let mut digits = self.digits(bits);
+        let mut digits = self.reversed_digits(bits);
         for digit in &mut digits {
             let complement = (highest + 1 - *digit - borrow) & highest;
             borrow = u8::from(*digit + borrow > 0);
@@ -104,8 +102,8 @@ impl Whole {
         (highest, digits)
     }
 
-    /// The digits of the magnitude, each of `bits` bits, lowest first; 0 has one digit.
-    fn digits(self, bits: u32) -> Vec<u8> {
+    /// Returns the digits of the absolute value in base 2^`bits`, in reverse order; 0 has one digit.
+    fn reversed_digits(self, bits: u32) -> Vec<u8> {
         let length = self.shift + u64::BITS - self.mantissa.leading_zeros();
         let bit = |at: u32| match at.checked_sub(self.shift) {
             Some(at) if at < u64::BITS => u8::from(self.mantissa >> at & 1 == 1),
@@ -116,8 +114,8 @@ impl Whole {
     }
 }
 
-/// Splits the magnitude of a finite number into mantissa and exponent: `mantissa × 2^exponent`.
-pub(super) fn parts(value: f64) -> (u64, i32) {
+/// Splits the absolute value of a finite Float into a mantissa and an exponent: `mantissa × 2^exponent`.
+pub(super) fn mantissa_and_exponent(value: f64) -> (u64, i32) {
     const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = value.to_bits();
     let fraction = bits & ((1 << FRACTION_BITS) - 1);

@@ -1,10 +1,10 @@
-//! Pretty printing of `%p` output: a line that is too long is broken at its brackets and commas.
+//! Pretty printing of `%p` strings: a line that is too long is broken at its brackets and commas.
 //!
-//! Puppet code is a nest of bracketed groups with commas between their items, whether it is an array, a hash, a type or
-//! an instance. So the layout needs no values: each group is written into the rest of the line, or with one item per
-//! line, or, if the items of a square bracket are short and have no brackets themselves, with as many items per line as
-//! fit. A group that contains only one other group, as in `Struct[{…}]`, is broken together with that. Only spaces between
-//! items change, so that the result still reads back.
+//! Puppet code consists of nested groups in brackets with commas between their items, whether it is an array, a hash, a
+//! type or an instance. So the layout needs no values. It writes each group into the rest of the line, or with one item
+//! per line, or, if the group has square brackets and only short items without brackets, with as many items per line as
+//! fit. A group that contains only one other group, as in `Struct[{…}]`, is broken together with it. Only the spaces
+//! between items change, so the result is still valid Puppet code.
 
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthStr;
@@ -12,31 +12,30 @@ use unicode_width::UnicodeWidthStr;
 use super::program_text::REDACTED;
 use crate::stack;
 
-/// The maximum length in bytes of a text that is laid out; longer ones would block the prompt.
+/// The maximum length in bytes of a string that is laid out; longer ones would block the prompt.
 const MAX_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
 
-/// The separator of two items.
 const COMMA: &str = ", ";
 
-/// The minimum number of items per line for which a line is filled.
+/// Items count as short, and are put on one line, if at least this many of the longest fit into the width.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
-/// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
-/// allow, as [`layout()`](super::layout()) has it. Text longer than 4 MiB is returned unchanged.
+/// Breaks Puppet code or a printed value into lines of at most `width` terminal columns, if its brackets and commas
+/// allow that; see [`layout()`](super::layout()). A `text` longer than 4 MiB is returned unchanged.
 pub fn lay_out(text: &str, width: usize) -> String {
     if text.len() > MAX_BYTES || text.width() <= width {
         return text.to_owned();
     }
-    let mut writer = Writer { text, ends: ends_of_groups(text), width, out: String::new(), column: 0, depth: 0 };
+    let mut writer = LayoutWriter { text, ends: ends_of_groups(text), width, out: String::new(), column: 0, depth: 0 };
     writer.write_items(0, text.len(), |_, _| true);
     writer.out
 }
 
-struct Writer<'t> {
+struct LayoutWriter<'t> {
     text: &'t str,
-    /// The byte offset of the end of each group, by the offset of its start.
+    /// The byte offset behind the closing bracket of each group, by the offset of its opening bracket.
     ends: FxHashMap<usize, usize>,
     width: usize,
     out: String,
@@ -44,23 +43,23 @@ struct Writer<'t> {
     depth: usize,
 }
 
-impl Writer<'_> {
-    fn write(&mut self, piece: &str) {
+impl LayoutWriter<'_> {
+    fn write_piece(&mut self, piece: &str) {
         self.out.push_str(piece);
         self.column += piece.width();
     }
 
-    /// Starts a new line, indented to at most half of the width so that deeply nested groups have room.
-    fn new_line(&mut self) {
+    /// Starts a new line, indented by `depth` but to at most half of the width, so that deeply nested groups have room.
+    fn start_new_line(&mut self) {
         self.column = (INDENTATION * self.depth).min(self.width / 2);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', self.column));
     }
 
-    /// Writes the items between two byte offsets; `stays` says whether the item at an offset stays on the line.
+    /// Writes the items from byte `at` to `end`; `stays` decides whether the item at an offset is on the same line.
     fn write_items(&mut self, mut at: usize, end: usize, stays: impl Fn(&Self, usize) -> bool) {
         while at < end
-            && let Some(piece) = piece(self.text, at)
+            && let Some(piece) = token_at(self.text, at)
         {
             // Only groups are there: of a string that was cut off nothing is known behind the bracket.
             if let Some(&end) = self.ends.get(&at) {
@@ -70,46 +69,46 @@ impl Writer<'_> {
             }
             at += piece.len();
             if piece == COMMA {
-                self.write(",");
-                if stays(self, at) { self.write(" ") } else { self.new_line() }
+                self.write_piece(",");
+                if stays(self, at) { self.write_piece(" ") } else { self.start_new_line() }
             } else {
-                self.write(piece);
+                self.write_piece(piece);
             }
         }
     }
 
     fn write_group(&mut self, start: usize, end: usize) {
-        /// The maximum number of bytes per column; longer groups cannot fit and are not measured.
+        /// The number of bytes per column above which a group is assumed not to fit, without measuring its width.
         const MOST_BYTES: usize = 32;
         let (text, inside) = (self.text, start + 1..end - 1);
         let group = &text[start..end];
         // What follows it up to the next comma or bracket, and one more for that.
-        let fits = || self.column + group.width() + item(text, end).width() < self.width;
+        let fits = || self.column + group.width() + item_at(text, end).width() < self.width;
         if inside.is_empty() || group.len() <= MOST_BYTES * self.width && fits() {
-            return self.write(group);
+            return self.write_piece(group);
         }
-        self.write(&text[start..inside.start]);
+        self.write_piece(&text[start..inside.start]);
         if self.ends.get(&inside.start) == Some(&inside.end) {
             stack::with_room(|| self.write_group(inside.start, inside.end));
         } else {
             self.depth += 1;
-            self.new_line();
-            let is_filled = group.starts_with('[') && self.is_plain(inside.start);
+            self.start_new_line();
+            let is_filled = group.starts_with('[') && self.has_only_short_items(inside.start);
             // One more for the space, and for the comma or bracket behind the item.
-            let fits = |writer: &Self, at: usize| writer.column + item(text, at).width() + 2 <= writer.width;
+            let fits = |writer: &Self, at: usize| writer.column + item_at(text, at).width() + 2 <= writer.width;
             self.write_items(inside.start, inside.end, |writer, at| is_filled && fits(writer, at));
             self.depth -= 1;
-            self.new_line();
+            self.start_new_line();
         }
-        self.write(&text[inside.end..end]);
+        self.write_piece(&text[inside.end..end]);
     }
 
-    /// Whether all items from the byte offset `at` to the end of the group are short and have no brackets.
-    fn is_plain(&self, mut at: usize) -> bool {
+    /// Whether all items from byte `at` to the end of the group are short and have no brackets.
+    fn has_only_short_items(&self, mut at: usize) -> bool {
         loop {
-            let item = item(self.text, at);
+            let item = item_at(self.text, at);
             at += item.len();
-            match piece(self.text, at) {
+            match token_at(self.text, at) {
                 _ if item.width() > self.width / LEAST_ITEMS_IN_LINE => return false,
                 Some(COMMA) => at += COMMA.len(),
                 other => return matches!(other, Some("]" | "}" | ")")),
@@ -118,10 +117,9 @@ impl Writer<'_> {
     }
 }
 
-/// The byte offsets of the ends of all closed groups, by the offsets of their starts.
 fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
     let (mut ends, mut open, mut at) = (FxHashMap::default(), Vec::new(), 0);
-    while let Some(piece) = piece(text, at) {
+    while let Some(piece) = token_at(text, at) {
         match piece {
             "[" | "{" | "(" => open.push(at),
             "]" | "}" | ")" => ends.extend(open.pop().map(|start| (start, at + 1))),
@@ -132,10 +130,10 @@ fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
     ends
 }
 
-/// The text at a byte offset up to the next comma or bracket.
-fn item(text: &str, start: usize) -> &str {
+/// Returns the part of `text` from byte `start` to the next comma or bracket.
+fn item_at(text: &str, start: usize) -> &str {
     let mut end = start;
-    while let Some(piece) = piece(text, end)
+    while let Some(piece) = token_at(text, end)
         && !matches!(piece, COMMA | "[" | "{" | "(" | "]" | "}" | ")")
     {
         end += piece.len();
@@ -143,22 +141,22 @@ fn item(text: &str, start: usize) -> &str {
     &text[start..end]
 }
 
-/// The smallest piece of text that the layout looks at: a bracket, a [`COMMA`], a whole string or regular expression,
-/// or any other character. `None` at the end of the text.
-fn piece(text: &str, at: usize) -> Option<&str> {
+/// Returns the token at byte `at`: a bracket, a [`COMMA`], a whole string or regular expression, [`REDACTED`],
+/// or any other character. `None` at the end of `text`.
+fn token_at(text: &str, at: usize) -> Option<&str> {
     let rest = &text[at..];
     let first = rest.chars().next()?;
     let length = match first {
         ',' if rest.starts_with(COMMA) => COMMA.len(),
-        '\'' | '"' | '/' => delimited(rest, first),
+        '\'' | '"' | '/' => delimited_length(rest, first),
         'S' if rest.starts_with(REDACTED) => REDACTED.len(),
         other => other.len_utf8(),
     };
     Some(&rest[..length])
 }
 
-/// The length of the string or regular expression at the start of `text`, with its delimiters.
-fn delimited(text: &str, delimiter: char) -> usize {
+/// Returns the length of the quoted string or regular expression at the start of `text`, including its delimiters.
+fn delimited_length(text: &str, delimiter: char) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
         if char::from(byte) == delimiter && !escaped {

@@ -1,4 +1,4 @@
-//! The table of letters: for each kind of value, what its letters write.
+//! The table of format letters: for each kind of value, its letters and how each of them writes the value.
 
 mod string;
 
@@ -7,200 +7,225 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::directive::Directive;
 use super::error::FormatError;
-use super::field::Field;
+use super::field::FieldOptions;
 use super::float::write_float;
-use super::integer::Whole;
-use super::program_text::{Form, write_value};
-use super::quote::{quoted, write_ruby_quoted};
-use super::sprintf::character;
+use super::integer::WholeNumber;
+use super::program_text::{TextForm, write_value};
+use super::quote::{quote_string, write_ruby_quoted};
+use super::sprintf::character_of_code_point;
 use super::{try_program_text, try_text};
 use crate::error::Result;
-use crate::limits::{BoundedString, too_long};
+use crate::limits::{BoundedString, string_limit_error};
 use crate::types::kinds::Kinds;
 use crate::value::{Binary, Value, binary::Encoding};
-pub(super) use string::capitalized_segments;
-pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
+pub(super) use string::capitalize_segments;
+pub(crate) use string::{capitalize, is_white_space, to_lower_case, to_upper_case};
 
 type Write = fn(&mut BoundedString, &Value, &Directive) -> Result<()>;
 
-/// A row of the table: letters of one kind of value that have the same effect.
-pub struct Letter {
-    /// The letters, for instance `dxXobB`.
+/// A row of the table: letters that format one kind of value in the same way.
+pub struct LetterGroup {
+    /// The letters of this row, for instance `dxXobB`.
     pub letters: &'static str,
-    /// One line, lower case, no full stop.
+    /// What the letters write, in one line for the documentation; lower case, no full stop.
     pub summary: &'static str,
-    /// Whether delimiters in the format are ignored; otherwise they are an error.
+    /// Whether delimiters in the format (`%[d`) are ignored instead of an error.
     ignores_delimiters: bool,
     write: Write,
 }
 
-const fn letter(letters: &'static str, summary: &'static str, write: Write) -> Letter {
-    Letter { letters, summary, ignores_delimiters: false, write }
+const fn strict_letters(letters: &'static str, summary: &'static str, write: Write) -> LetterGroup {
+    LetterGroup { letters, summary, ignores_delimiters: false, write }
 }
 
-const fn lenient(letters: &'static str, summary: &'static str, write: Write) -> Letter {
-    Letter { letters, summary, ignores_delimiters: true, write }
+const fn lenient_letters(letters: &'static str, summary: &'static str, write: Write) -> LetterGroup {
+    LetterGroup { letters, summary, ignores_delimiters: true, write }
 }
 
-/// The letters that are valid for one kind of value.
-pub struct Letters {
+/// The format letters of one type, such as Integer.
+pub struct TypeLetters {
     /// The name of the type, for instance `Integer`.
     pub type_name: &'static str,
     kind: Kinds,
-    /// The letter that applies if no format is given.
+    /// The letter that is used if no format is given.
     pub default: char,
-    /// The rows, in the order of the specification.
-    pub rows: &'static [Letter],
+    /// The groups of letters, in the order of the language specification.
+    pub rows: &'static [LetterGroup],
 }
 
-/// The letters of every kind of value that is not a container.
-pub static TABLE: &[Letters] = &[
-    Letters { type_name: "Undef", kind: Kinds::UNDEF, default: 's', rows: UNDEF },
-    Letters { type_name: "Default", kind: Kinds::DEFAULT, default: 's', rows: DEFAULT },
-    Letters { type_name: "Boolean", kind: Kinds::BOOLEAN, default: 's', rows: BOOLEAN },
-    Letters { type_name: "Integer", kind: Kinds::INTEGER, default: 'd', rows: INTEGER },
-    Letters { type_name: "Float", kind: Kinds::FLOAT, default: 'f', rows: FLOAT },
-    Letters { type_name: "String", kind: Kinds::STRING, default: 's', rows: string::LETTERS },
-    Letters { type_name: "Regexp", kind: Kinds::REGEXP, default: 's', rows: REGEXP },
-    Letters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
-    Letters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
-    Letters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: BINARY },
-    Letters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: NAMED_TEXT },
-    Letters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: NAMED_TEXT },
-    Letters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
-    Letters { type_name: "Timespan", kind: Kinds::TIMESPAN, default: 's', rows: TIME },
-    Letters { type_name: "Timestamp", kind: Kinds::TIMESTAMP, default: 's', rows: TIME },
-    Letters { type_name: "Object", kind: Kinds::OBJECT, default: 's', rows: OBJECT },
-    Letters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: ANY_LETTER },
+/// The letters of every type whose values are not containers.
+pub static TABLE: &[TypeLetters] = &[
+    TypeLetters { type_name: "Undef", kind: Kinds::UNDEF, default: 's', rows: UNDEF },
+    TypeLetters { type_name: "Default", kind: Kinds::DEFAULT, default: 's', rows: DEFAULT },
+    TypeLetters { type_name: "Boolean", kind: Kinds::BOOLEAN, default: 's', rows: BOOLEAN },
+    TypeLetters { type_name: "Integer", kind: Kinds::INTEGER, default: 'd', rows: INTEGER },
+    TypeLetters { type_name: "Float", kind: Kinds::FLOAT, default: 'f', rows: FLOAT },
+    TypeLetters { type_name: "String", kind: Kinds::STRING, default: 's', rows: string::LETTERS },
+    TypeLetters { type_name: "Regexp", kind: Kinds::REGEXP, default: 's', rows: REGEXP },
+    TypeLetters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
+    TypeLetters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
+    TypeLetters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: BINARY },
+    TypeLetters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: NAMED_TEXT },
+    TypeLetters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: NAMED_TEXT },
+    TypeLetters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
+    TypeLetters { type_name: "Timespan", kind: Kinds::TIMESPAN, default: 's', rows: TIME },
+    TypeLetters { type_name: "Timestamp", kind: Kinds::TIMESTAMP, default: 's', rows: TIME },
+    TypeLetters { type_name: "Object", kind: Kinds::OBJECT, default: 's', rows: OBJECT },
+    TypeLetters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: ANY_LETTER },
 ];
 
-const UNDEF: &[Letter] = &[
-    lenient("s", "nothing; \"\" with #", |out, _, directive| either(out, directive, "", "\"\"")),
-    lenient("p", "undef; \"undef\" with #", |out, _, directive| either(out, directive, "undef", "\"undef\"")),
-    lenient("n", "nil; null with #", |out, _, directive| either(out, directive, "nil", "null")),
-    lenient("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.field.write_text(out, "NaN")),
-    lenient("v", "n/a", |out, _, directive| directive.field.write_text(out, "n/a")),
-    lenient("V", "N/A", |out, _, directive| directive.field.write_text(out, "N/A")),
-    lenient("u", "undef; undefined with #", |out, _, directive| either(out, directive, "undef", "undefined")),
-];
-
-const DEFAULT: &[Letter] = &[
-    lenient("dsp", "default, in double quotes with #", |out, _, directive| {
-        either(out, directive, "default", "\"default\"")
+const UNDEF: &[LetterGroup] = &[
+    lenient_letters("s", "nothing; \"\" with #", |out, _, directive| write_alternative(out, directive, "", "\"\"")),
+    lenient_letters("p", "undef; \"undef\" with #", |out, _, directive| {
+        write_alternative(out, directive, "undef", "\"undef\"")
     }),
-    lenient("D", "Default, in double quotes with #", |out, _, directive| {
-        either(out, directive, "Default", "\"Default\"")
+    lenient_letters("n", "nil; null with #", |out, _, directive| write_alternative(out, directive, "nil", "null")),
+    lenient_letters("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.field.write_text(out, "NaN")),
+    lenient_letters("v", "n/a", |out, _, directive| directive.field.write_text(out, "n/a")),
+    lenient_letters("V", "N/A", |out, _, directive| directive.field.write_text(out, "N/A")),
+    lenient_letters("u", "undef; undefined with #", |out, _, directive| {
+        write_alternative(out, directive, "undef", "undefined")
     }),
 ];
 
-const BOOLEAN: &[Letter] = &[
-    lenient("tT", "true or false, capitalized for T; one letter with #", truth),
-    lenient("yY", "yes or no, capitalized for Y; one letter with #", truth),
-    letter("dxXobB", "1 or 0, formatted as an Integer", integer),
-    letter("eEfgGaA", "1.0 or 0.0, formatted as a Float", float),
-    lenient("sp", "true or false", program),
-];
-
-const INTEGER: &[Letter] = &[
-    letter("d", "decimal", integer),
-    letter("xX", "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +", integer),
-    letter("o", "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +", integer),
-    letter("bB", "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +", integer),
-    letter("c", "the character with that code point, in double quotes with #", |out, value, directive| {
-        write_between_quotes(out, character(whole_number(value)?)?.into(), directive)
+const DEFAULT: &[LetterGroup] = &[
+    lenient_letters("dsp", "default, in double quotes with #", |out, _, directive| {
+        write_alternative(out, directive, "default", "\"default\"")
     }),
-    letter("s", "decimal, in double quotes with #", quotable),
-    letter("p", "decimal", program),
-    letter("eEfgGaA", "formatted as a Float", float),
+    lenient_letters("D", "Default, in double quotes with #", |out, _, directive| {
+        write_alternative(out, directive, "Default", "\"Default\"")
+    }),
 ];
 
-const FLOAT: &[Letter] = &[
-    letter("f", "digits before and after the decimal point, six after it by default", float),
-    letter("eE", "with an exponent", float),
-    letter("gG", "with an exponent below 10^-4 and from 10^precision on", float),
-    letter("aA", "hexadecimal with a power of two", float),
-    letter("s", "the shortest decimal number, in double quotes with #", quotable),
-    letter("p", "the shortest decimal number, as Puppet code", program),
-    letter("dxXobB", "without its fraction, formatted as an Integer", integer),
+const BOOLEAN: &[LetterGroup] = &[
+    lenient_letters("tT", "true or false, capitalized for T; one letter with #", write_boolean_word),
+    lenient_letters("yY", "yes or no, capitalized for Y; one letter with #", write_boolean_word),
+    strict_letters("dxXobB", "1 or 0, formatted as an Integer", write_as_integer),
+    strict_letters("eEfgGaA", "1.0 or 0.0, formatted as a Float", write_as_float),
+    lenient_letters("sp", "true or false", write_program_text),
 ];
 
-const REGEXP: &[Letter] = &[
-    letter("s", "the regular expression, quoted with #", |out, value, directive| {
+const INTEGER: &[LetterGroup] = &[
+    strict_letters("d", "decimal", write_as_integer),
+    strict_letters(
+        "xX",
+        "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +",
+        write_as_integer,
+    ),
+    strict_letters(
+        "o",
+        "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +",
+        write_as_integer,
+    ),
+    strict_letters(
+        "bB",
+        "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +",
+        write_as_integer,
+    ),
+    strict_letters("c", "the character with that code point, in double quotes with #", |out, value, directive| {
+        write_between_quotes(out, character_of_code_point(integer_of_value(value)?)?.into(), directive)
+    }),
+    strict_letters("s", "decimal, in double quotes with #", write_optionally_quoted),
+    strict_letters("p", "decimal", write_program_text),
+    strict_letters("eEfgGaA", "formatted as a Float", write_as_float),
+];
+
+const FLOAT: &[LetterGroup] = &[
+    strict_letters("f", "digits before and after the decimal point, six after it by default", write_as_float),
+    strict_letters("eE", "with an exponent", write_as_float),
+    strict_letters("gG", "with an exponent below 10^-4 and from 10^precision on", write_as_float),
+    strict_letters("aA", "hexadecimal with a power of two", write_as_float),
+    strict_letters("s", "the shortest decimal number, in double quotes with #", write_optionally_quoted),
+    strict_letters("p", "the shortest decimal number, as Puppet code", write_program_text),
+    strict_letters("dxXobB", "without its fraction, formatted as an Integer", write_as_integer),
+];
+
+const REGEXP: &[LetterGroup] = &[
+    strict_letters("s", "the regular expression, quoted with #", |out, value, directive| {
         let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
         write_quoted_by_flag(out, regexp.without_slashes(), directive)
     }),
-    letter("p", "between slashes", program),
+    strict_letters("p", "between slashes", write_program_text),
 ];
 
-const TYPE: &[Letter] = &[letter("s", "the type, in double quotes with #", quotable), letter("p", "the type", program)];
+const TYPE: &[LetterGroup] = &[
+    strict_letters("s", "the type, in double quotes with #", write_optionally_quoted),
+    strict_letters("p", "the type", write_program_text),
+];
 
-const SENSITIVE: &[Letter] = &[lenient("sp", "a note that the value is not shown", unaffected)];
+const SENSITIVE: &[LetterGroup] = &[lenient_letters("sp", "a note that the value is not shown", write_plain)];
 
-const BINARY: &[Letter] = &[
-    letter(
+const BINARY: &[LetterGroup] = &[
+    strict_letters(
         "s",
         "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
         |out, value, directive| {
-            let bytes = binary_of(value).bytes();
+            let bytes = expect_binary(value).bytes();
             if directive.field.alternate {
-                return directive.field.write_text(out, &escaped(bytes)?);
+                return directive.field.write_text(out, &quote_bytes(bytes)?);
             }
             directive.field.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
         },
     ),
-    letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
+    strict_letters("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
         out.push_str("Binary(\"")?;
-        directive.field.write_text(out, &STANDARD.encode(binary_of(value).bytes()))?;
+        directive.field.write_text(out, &STANDARD.encode(expect_binary(value).bytes()))?;
         out.push_str("\")")
     }),
-    letter("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
-        write_encoded(out, value, Encoding::Relaxed, directive)
+    strict_letters("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
+        write_base64(out, value, Encoding::Relaxed, directive)
     }),
-    letter("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
-        write_encoded(out, value, Encoding::Strict, directive)
+    strict_letters("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
+        write_base64(out, value, Encoding::Strict, directive)
     }),
-    letter("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
-        write_encoded(out, value, Encoding::UrlSafe, directive)
+    strict_letters("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
+        write_base64(out, value, Encoding::UrlSafe, directive)
     }),
-    letter("t", "Binary, in double quotes with #", |out, _, directive| either(out, directive, "Binary", "\"Binary\"")),
-    letter("T", "BINARY, in double quotes with #", |out, _, directive| either(out, directive, "BINARY", "\"BINARY\"")),
+    strict_letters("t", "Binary, in double quotes with #", |out, _, directive| {
+        write_alternative(out, directive, "Binary", "\"Binary\"")
+    }),
+    strict_letters("T", "BINARY, in double quotes with #", |out, _, directive| {
+        write_alternative(out, directive, "BINARY", "\"BINARY\"")
+    }),
 ];
 
-const NAMED_TEXT: &[Letter] =
-    &[letter("s", "the plain string", plain), lenient("p", "as Puppet code: the name and the string", unaffected)];
+const NAMED_TEXT: &[LetterGroup] = &[
+    strict_letters("s", "the plain string", write_plain_text),
+    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
+];
 
-const URI: &[Letter] = &[
-    letter("s", "the plain string, quoted with #", |out, value, directive| {
+const URI: &[LetterGroup] = &[
+    strict_letters("s", "the plain string, quoted with #", |out, value, directive| {
         write_quoted_by_flag(out, try_text(value)?, directive)
     }),
-    lenient("p", "as Puppet code: the name and the string", unaffected),
+    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
 ];
 
-const TIME: &[Letter] = &[
-    letter("s", "the plain string", plain),
-    lenient("p", "as Puppet code: the name and the string", unaffected),
-    letter("dxXobBiu", "whole seconds, formatted as an Integer", integer),
-    letter("eEfgGaA", "seconds, formatted as a Float", float),
-    letter("c", "the character whose code point is the number of seconds", |out, value, directive| {
-        let field = Field { precision: None, ..directive.field };
-        field.write_text(out, &character(whole_number(value)?)?.to_string())
+const TIME: &[LetterGroup] = &[
+    strict_letters("s", "the plain string", write_plain_text),
+    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
+    strict_letters("dxXobBiu", "whole seconds, formatted as an Integer", write_as_integer),
+    strict_letters("eEfgGaA", "seconds, formatted as a Float", write_as_float),
+    strict_letters("c", "the character whose code point is the number of seconds", |out, value, directive| {
+        let field = FieldOptions { precision: None, ..directive.field };
+        field.write_text(out, &character_of_code_point(integer_of_value(value)?)?.to_string())
     }),
 ];
 
-const OBJECT: &[Letter] = &[lenient("sp", "the name and the attributes", unaffected)];
+const OBJECT: &[LetterGroup] = &[lenient_letters("sp", "the name and the attributes", write_plain)];
 
-/// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
-const ANY_LETTER: &[Letter] =
-    &[lenient("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", unaffected)];
+/// Observed: Puppet 7.23 formats an Error or a function the same way with every letter.
+const ANY_LETTER: &[LetterGroup] =
+    &[lenient_letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", write_plain)];
 
-impl Letters {
-    /// The letters for the kind of `value`; `None` for arrays, hashes and iterators.
-    pub(super) fn of(value: &Value) -> Option<&'static Letters> {
+impl TypeLetters {
+    /// Returns the letters for the type of `value`, or `None` for arrays, hashes and iterators.
+    pub(super) fn of_value(value: &Value) -> Option<&'static TypeLetters> {
         let kind = Kinds::of_value(value);
         TABLE.iter().find(|letters| letters.kind == kind)
     }
 
-    fn row(&self, letter: char) -> Result<&'static Letter, FormatError> {
+    fn find_group(&self, letter: char) -> Result<&'static LetterGroup, FormatError> {
         self.rows.iter().find(|row| row.letters.contains(letter)).ok_or_else(|| FormatError::UnknownLetter {
             letter,
             type_name: self.type_name,
@@ -212,49 +237,46 @@ impl Letters {
 pub(super) fn write_scalar(
     out: &mut BoundedString,
     value: &Value,
-    letters: &Letters,
+    letters: &TypeLetters,
     directive: &Directive,
 ) -> Result<()> {
-    let row = letters.row(directive.letter)?;
+    let row = letters.find_group(directive.letter)?;
     if directive.delimiters.is_some() && !row.ignores_delimiters {
         return Err(FormatError::Delimiters { letter: directive.letter, type_name: letters.type_name }.into());
     }
     (row.write)(out, value, directive)
 }
 
-/// Writes `alternate` with the flag `#`, otherwise `usual`.
-fn either(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
+fn write_alternative(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
     directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
 }
 
-fn plain(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_plain_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &try_text(value)?)
 }
 
-fn program(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_program_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &try_program_text(value)?)
 }
 
-/// Writes the value as Puppet code; flags, width and precision have no effect.
-fn unaffected(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
-    write_value(out, value, Form::Program).map_err(too_long)
+fn write_plain(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
+    write_value(out, value, TextForm::Program).map_err(string_limit_error)
 }
 
-fn quotable(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_optionally_quoted(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     write_between_quotes(out, try_text(value)?, directive)
 }
 
-/// Writes the text, between double quotes with the flag `#`. The content is not escaped, because it is for display.
+/// The text is not escaped, because the result is only for display.
 fn write_between_quotes(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
 }
 
-/// Writes the text, with the flag `#` as a quoted Puppet string.
 fn write_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &if directive.field.alternate { quoted(&text) } else { text })
+    directive.field.write_text(out, &if directive.field.alternate { quote_string(&text) } else { text })
 }
 
-fn truth(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_boolean_word(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     let (word, letter) = match (directive.letter, value.is_true()) {
         ('t', true) => ("true", "t"),
         ('t', false) => ("false", "f"),
@@ -265,50 +287,48 @@ fn truth(out: &mut BoundedString, value: &Value, directive: &Directive) -> Resul
         (_, true) => ("Yes", "Y"),
         (_, false) => ("No", "N"),
     };
-    either(out, directive, word, letter)
+    write_alternative(out, directive, word, letter)
 }
 
-fn integer(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_as_integer(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     let number = match value {
-        Value::Float(number) => Whole::truncated(*number),
-        other => whole_number(other)?.into(),
+        Value::Float(number) => WholeNumber::from_truncated_float(*number),
+        other => integer_of_value(other)?.into(),
     };
-    number.write(out, &directive.field, directive.letter)
+    number.write_by_letter(out, &directive.field, directive.letter)
 }
 
-fn float(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_as_float(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     let number = match value {
         Value::Float(number) => *number,
-        Value::Timespan(span) => span.float(),
-        Value::Timestamp(stamp) => stamp.float(),
-        other => whole_number(other)? as f64,
+        Value::Timespan(span) => span.to_float(),
+        Value::Timestamp(stamp) => stamp.to_float(),
+        other => integer_of_value(other)? as f64,
     };
     write_float(out, &directive.field, number, directive.letter)
 }
 
-/// The integer that a number, a Boolean or a time converts to.
-fn whole_number(value: &Value) -> Result<i64> {
+fn integer_of_value(value: &Value) -> Result<i64> {
     match value {
         Value::Integer(number) => Ok(*number),
         Value::Boolean(truth) => Ok(i64::from(*truth)),
-        Value::Timespan(span) => span.integer(),
-        Value::Timestamp(stamp) => stamp.integer(),
+        Value::Timespan(span) => span.to_integer(),
+        Value::Timestamp(stamp) => stamp.to_integer(),
         other => unreachable!("no row gives {other:?} to an integer letter"),
     }
 }
 
-fn binary_of(value: &Value) -> &Binary {
+fn expect_binary(value: &Value) -> &Binary {
     let Value::Binary(binary) = value else { unreachable!("the row is Binary's") };
     binary
 }
 
-fn write_encoded(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
-    let text = binary_of(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
-    directive.field.write_text(out, &if directive.field.alternate { escaped(text.as_bytes())? } else { text })
+fn write_base64(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
+    let text = expect_binary(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
+    directive.field.write_text(out, &if directive.field.alternate { quote_bytes(text.as_bytes())? } else { text })
 }
 
-/// Writes the bytes in double quotes; all but printable ASCII characters are escaped.
-fn escaped(bytes: &[u8]) -> Result<String> {
+fn quote_bytes(bytes: &[u8]) -> Result<String> {
     let escape = |c: char| (!matches!(c, ' '..='~')).then(|| format!("\\x{:02X}", u32::from(c)));
-    BoundedString::default().written(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
+    BoundedString::default().write_with(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
 }

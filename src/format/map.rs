@@ -1,8 +1,8 @@
-//! Format maps: which format applies to a value.
+//! Format maps: which format of `String.new` applies to a value.
 //!
-//! A map goes from types to formats. Of the entries whose type matches, the most specific one applies: the one whose
-//! type the others accept. Entries of which neither accepts the other are ordered by the name of the type. The default
-//! formats are also entries, unless an entry of the user covers them.
+//! A format map maps types to formats. Among the entries whose type accepts the value, the most specific type wins: the
+//! one that the other types accept. Entries of which neither type accepts the other are sorted by the name of the type.
+//! The default formats are entries as well, unless an entry of the user covers their type.
 
 use std::sync::{Arc, LazyLock};
 use std::{borrow::Cow, cmp::Ordering};
@@ -13,90 +13,90 @@ use crate::types::Type;
 use crate::value::{EcoString, Hash, Object, Value};
 
 #[derive(Clone, Debug)]
-pub(super) struct Format {
+pub(super) struct ValueFormat {
     pub(super) directive: Directive,
     pub(super) separator: Option<EcoString>,
     pub(super) separator2: Option<EcoString>,
-    /// The formats of those elements of a container that are not containers themselves.
-    pub(super) string_formats: Map,
+    /// The formats for elements of a container that are not containers themselves.
+    pub(super) string_formats: FormatMap,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Map {
-    entries: Vec<(Type, Format)>,
-    /// The letter for values that no entry accepts.
+pub(super) struct FormatMap {
+    entries: Vec<(Type, ValueFormat)>,
+    /// The format letter for values that no entry accepts.
     otherwise: char,
 }
 
-impl Default for Map {
-    fn default() -> Map {
-        Map { entries: Vec::new(), otherwise: 'p' }
+impl Default for FormatMap {
+    fn default() -> FormatMap {
+        FormatMap { entries: Vec::new(), otherwise: 'p' }
     }
 }
 
-impl From<Directive> for Format {
-    fn from(directive: Directive) -> Format {
-        Format { directive, separator: None, separator2: None, string_formats: Map::default() }
+impl From<Directive> for ValueFormat {
+    fn from(directive: Directive) -> ValueFormat {
+        ValueFormat { directive, separator: None, separator2: None, string_formats: FormatMap::default() }
     }
 }
 
-/// The default formats: names of types, and their letters.
 const DEFAULTS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
-static USUAL: LazyLock<Map> = LazyLock::new(|| {
+static USUAL: LazyLock<FormatMap> = LazyLock::new(|| {
     let entry = |(name, letter)| {
-        let string_formats = Map { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..Map::default() };
-        (Type::built_in(name), Format { string_formats, ..Directive::plain(letter).into() })
+        let string_formats =
+            FormatMap { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..FormatMap::default() };
+        (Type::built_in_type(name), ValueFormat { string_formats, ..Directive::from_letter(letter).into() })
     };
-    Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
+    FormatMap { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
 });
 
-impl Map {
-    /// Parses `formats`, the second argument of `String.new`, for a first argument `value`.
-    pub(super) fn of(formats: &Value, value: &Value) -> Result<Map> {
+impl FormatMap {
+    /// Parses `formats`, the second argument of `String.new`, into the format map for its first argument `value`.
+    pub(super) fn from_argument(formats: &Value, value: &Value) -> Result<FormatMap> {
         match formats {
             Value::Default => Ok(USUAL.clone()),
             Value::String(format) => {
                 let directive = Directive::parse(format)?;
-                let format = Format { directive, ..Format::from(Directive::plain('p')) };
+                let format = ValueFormat { directive, ..ValueFormat::from(Directive::from_letter('p')) };
                 // The format is for values of the same kind, inside too.
                 let kind = match value {
-                    Value::Array(_) => Type::built_in("Array"),
-                    Value::Hash(_) => Type::built_in("Hash"),
+                    Value::Array(_) => Type::built_in_type("Array"),
+                    Value::Hash(_) => Type::built_in_type("Hash"),
                     // Observed: Puppet 7.23 has no format for iterators and for Objects whose type has parameters.
                     Value::Iterator(_) => return Ok(USUAL.clone()),
                     Value::Object(object) if has_type_parameters(object) => return Ok(USUAL.clone()),
-                    _ => return Ok(Map { entries: vec![(Type::any(), format)], otherwise: 's' }),
+                    _ => return Ok(FormatMap { entries: vec![(Type::any(), format)], otherwise: 's' }),
                 };
-                Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(&USUAL))
+                Ok(FormatMap { entries: vec![(kind, format)], ..FormatMap::default() }.with_defaults(&USUAL))
             }
             Value::Hash(entries) => {
-                let given = Map::read_entries(entries, |format| match format {
+                let given = FormatMap::parse_entries(entries, |format| match format {
                     Value::String(format) => Ok(Directive::parse(format)?.into()),
-                    Value::Hash(settings) => container_format(settings),
-                    other => Err(no_formats(other)),
+                    Value::Hash(settings) => parse_container_format(settings),
+                    other => Err(invalid_formats_error(other)),
                 });
-                Ok(given?.over(&USUAL))
+                Ok(given?.with_defaults(&USUAL))
             }
-            other => Err(no_formats(other)),
+            other => Err(invalid_formats_error(other)),
         }
     }
 
-    fn read_entries(entries: &Hash, read: impl Fn(&Value) -> Result<Format>) -> Result<Map> {
+    fn parse_entries(entries: &Hash, read: impl Fn(&Value) -> Result<ValueFormat>) -> Result<FormatMap> {
         let entry = |(type_, format): (&Value, &Value)| match type_ {
             Value::Type(type_) => Ok((type_.clone(), read(format)?)),
             other => Err(FormatError::NoTypeOfFormat { got: program_text(other) }.into()),
         };
-        Ok(Map { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..Map::default() })
+        Ok(FormatMap { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..FormatMap::default() })
     }
 
-    /// Adds the entries of `usual` whose types no entry of this map accepts, and sorts all. An entry for the same type
-    /// replaces the usual one.
+    /// Adds the entries of `usual` whose types no entry of this map accepts, and sorts the result. If both maps have an
+    /// entry for the same type, that of this map is used.
     ///
     /// Observed: Puppet 8.10. The formats for the elements of an Array or a Hash include `%p` for those that no entry fits
     /// only if no other entry covers the Array or Hash: `{Array => {…}, Any => '%p'}` does.
-    fn over(self, usual: &Map) -> Map {
+    fn with_defaults(self, usual: &FormatMap) -> FormatMap {
         let mut given = self.entries;
         let is_covered = |type_: &Type| given.iter().any(|(given, _)| given != type_ && given.accepts(type_));
         let mut entries: Vec<_> = usual.entries.iter().filter(|(type_, _)| !is_covered(type_)).cloned().collect();
@@ -110,25 +110,27 @@ impl Map {
             }
         }
         entries.extend(given);
-        Map { entries: sorted(entries), otherwise: usual.otherwise }
+        FormatMap { entries: sort_entries(entries), otherwise: usual.otherwise }
     }
 
-    /// The format of a value: that of the first entry whose type accepts it.
-    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
+    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, ValueFormat> {
         let of_type = matches!(value, Value::Type(_)).then(|| Type::of(value));
         let entry = self.entries.iter().find(|(type_, _)| match (&of_type, type_) {
             (_, Type::Any(_)) => true,
             // A type is an instance of Object as well, but its type is not below it.
             (Some(_), Type::Float(_) | Type::Numeric(_) | Type::Array(_) | Type::Hash(_) | Type::Binary(_)) => false,
             (Some(of_type), _) => type_.accepts(of_type),
-            (None, _) => type_.has_instance(value) || is_above(type_, value),
+            (None, _) => type_.has_instance(value) || accepts_type_of(type_, value),
         });
-        entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
+        entry.map_or_else(
+            || Cow::Owned(Directive::from_letter(self.otherwise).into()),
+            |(_, format)| Cow::Borrowed(format),
+        )
     }
 }
 
-/// Whether `type_` accepts the inferred type of `value`, as Puppet asks: `Enum` accepts the type of every String.
-fn is_above(type_: &Type, value: &Value) -> bool {
+/// Whether `type_` accepts the inferred type of `value`, if not `value` itself: every Enum accepts a String's type.
+fn accepts_type_of(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {
         Type::Enum(_) => matches!(value, Value::String(_)),
         Type::Iterable(_) => matches!(value, Value::Integer(_)),
@@ -140,24 +142,21 @@ fn is_above(type_: &Type, value: &Value) -> bool {
     may_be && type_.accepts(&Type::of(value))
 }
 
-/// Whether the type of the object has type parameters that depend on the instance: `Error['kind']`.
+/// Whether the type of `object` has type parameters whose arguments depend on the instance: `Error['kind']`.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }
 
-/// The entries in the order in which they are tried.
-///
 /// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort by halves.
-/// sorted and merged.
-fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
+fn sort_entries(mut entries: Vec<(Type, ValueFormat)>) -> Vec<(Type, ValueFormat)> {
     if entries.len() < 2 {
         return entries;
     }
-    let second = sorted(entries.split_off(entries.len() / 2));
-    let (mut first, mut second) = (sorted(entries).into_iter().peekable(), second.into_iter().peekable());
+    let second = sort_entries(entries.split_off(entries.len() / 2));
+    let (mut first, mut second) = (sort_entries(entries).into_iter().peekable(), second.into_iter().peekable());
     let mut merged = Vec::new();
     while let (Some((a, _)), Some((b, _))) = (first.peek(), second.peek()) {
-        let next = if order(a, b) == Ordering::Greater { second.next() } else { first.next() };
+        let next = if compare_types(a, b) == Ordering::Greater { second.next() } else { first.next() };
         merged.extend(next);
     }
     merged.extend(first);
@@ -165,20 +164,20 @@ fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     merged
 }
 
-/// Orders the more specific of two types first, then by rank, then alphabetically.
-fn order(a: &Type, b: &Type) -> Ordering {
+/// Compares two types for sorting: the more specific one first, then by [`type_rank`], then alphabetically.
+fn compare_types(a: &Type, b: &Type) -> Ordering {
     match (b.accepts(a), a.accepts(b)) {
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
-        _ => match (rank(a), rank(b)) {
+        _ => match (type_rank(a), type_rank(b)) {
             (Some(a), Some(b)) => a.cmp(&b),
             _ => a.to_string().cmp(&b.to_string()),
         },
     }
 }
 
-/// The rank of a type in the order of a format map; `None` if types are ordered by name. Observed: Puppet 7.23.
-fn rank(type_: &Type) -> Option<u8> {
+/// Returns the rank of a type in a format map, or `None` if it is sorted by its name. Observed: Puppet 7.23.
+fn type_rank(type_: &Type) -> Option<u8> {
     match type_ {
         Type::Struct(_) => Some(1),
         Type::Hash(_) => Some(2),
@@ -191,34 +190,34 @@ fn rank(type_: &Type) -> Option<u8> {
     }
 }
 
-/// Parses `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`. Other elements use `%s`.
-fn container_format(settings: &Hash) -> Result<Format> {
+/// Parses `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`, the format of a container.
+fn parse_container_format(settings: &Hash) -> Result<ValueFormat> {
     let mut format = None;
-    let (mut separator, mut separator2, mut string_formats) = (None, None, Map::default());
+    let (mut separator, mut separator2, mut string_formats) = (None, None, FormatMap::default());
     for (key, setting) in settings.iter() {
         match key.as_str() {
-            Some("format") => format = Some(Directive::parse(&text_setting("format", setting)?)?),
-            Some("separator") => separator = Some(text_setting("separator", setting)?),
-            Some("separator2") => separator2 = Some(text_setting("separator2", setting)?),
+            Some("format") => format = Some(Directive::parse(&parse_string_setting("format", setting)?)?),
+            Some("separator") => separator = Some(parse_string_setting("separator", setting)?),
+            Some("separator2") => separator2 = Some(parse_string_setting("separator2", setting)?),
             Some("string_formats") => {
-                let none = Map { otherwise: 's', ..Map::default() };
-                string_formats = element_formats(setting)?.over(&none);
+                let none = FormatMap { otherwise: 's', ..FormatMap::default() };
+                string_formats = parse_string_formats(setting)?.with_defaults(&none);
             }
             _ => return Err(FormatError::UnknownKey { key: program_text(key) }.into()),
         }
     }
     let directive = format.ok_or(FormatError::MissingFormat)?;
-    Ok(Format { directive, separator, separator2, string_formats })
+    Ok(ValueFormat { directive, separator, separator2, string_formats })
 }
 
-fn text_setting(key: &'static str, setting: &Value) -> Result<EcoString> {
+fn parse_string_setting(key: &'static str, setting: &Value) -> Result<EcoString> {
     match setting {
         Value::String(text) => Ok(text.clone()),
         other => Err(FormatError::WrongValue { key, expected: "a string", got: program_text(other) }.into()),
     }
 }
 
-fn element_formats(setting: &Value) -> Result<Map> {
+fn parse_string_formats(setting: &Value) -> Result<FormatMap> {
     let wrong = |expected: &'static str, got: &Value| FormatError::WrongValue {
         key: "string_formats",
         expected,
@@ -227,12 +226,12 @@ fn element_formats(setting: &Value) -> Result<Map> {
     let Value::Hash(entries) = setting else {
         return Err(wrong("a hash from types to formats", setting).into());
     };
-    Map::read_entries(entries, |format| match format {
+    FormatMap::parse_entries(entries, |format| match format {
         Value::String(format) => Ok(Directive::parse(format)?.into()),
         other => Err(wrong("a format for each type", other).into()),
     })
 }
 
-fn no_formats(got: &Value) -> crate::error::Error {
+fn invalid_formats_error(got: &Value) -> crate::error::Error {
     FormatError::NoFormats { got: program_text(got) }.into()
 }

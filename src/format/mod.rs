@@ -1,4 +1,4 @@
-//! Values as strings: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
+//! Converts values to strings: as Puppet code (`%p`), as interpolation shows them, and by the formats of `String.new`.
 
 mod container;
 mod directive;
@@ -14,59 +14,58 @@ mod quote;
 mod sprintf;
 
 use crate::error::Result;
-use crate::limits::{BoundedString, check_string_bytes, too_long};
+use crate::limits::{BoundedString, check_string_bytes, string_limit_error};
 use crate::value::Value;
-use crate::wording::cut;
+use crate::wording::shorten;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub use layout::lay_out;
-pub use letters::{Letter, Letters, TABLE};
-pub(crate) use letters::{capitalized, is_white_space, lower_case, upper_case};
-use map::Map;
-use program_text::Form;
-pub(crate) use quote::{quoted, write_quoted};
-pub(crate) use sprintf::float_of_text;
+pub use letters::{LetterGroup, TABLE, TypeLetters};
+pub(crate) use letters::{capitalize, is_white_space, to_lower_case, to_upper_case};
+use map::FormatMap;
+use program_text::TextForm;
+pub(crate) use quote::{quote_string, write_quoted};
+pub(crate) use sprintf::parse_ruby_float;
 pub use sprintf::sprintf;
 
-/// The `%p` string: Puppet code that evaluates to the value.
+/// Returns the `%p` string of a value: Puppet code that evaluates to the value.
 ///
-/// A string longer than [`Limit::String`](crate::limits::Limit::String) is cut off, which is good enough for display.
-/// Use [`try_program_text`] for strings that programs see.
+/// A string longer than [`Limit::String`](crate::limits::Limit::String) is truncated, which is good enough for display.
+/// Use [`try_program_text`] for strings that Puppet code can see.
 pub fn program_text(value: &Value) -> String {
-    cut_off(value, Form::Program)
+    truncated_text(value, TextForm::Program)
 }
 
-/// The string that interpolation and `notice` show: strings are unchanged, `undef` is empty.
+/// Returns a value as interpolation and `notice` show it: strings are unchanged, `undef` is empty.
 ///
-/// Long strings are cut off, as by [`program_text()`]; [`try_text`] returns an error instead.
+/// Long strings are truncated as by [`program_text()`]; [`try_text`] returns an error instead.
 pub fn text(value: &Value) -> String {
-    cut_off(value, Form::Plain)
+    truncated_text(value, TextForm::Plain)
 }
 
-/// The `%p` text.
+/// Returns the `%p` string of a value, as [`program_text()`] does, but never truncated.
 ///
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub fn try_program_text(value: &Value) -> Result<String> {
-    whole(value, Form::Program)
+    try_text_in_form(value, TextForm::Program)
 }
 
 pub(crate) fn try_text(value: &Value) -> Result<String> {
-    whole(value, Form::Plain)
+    try_text_in_form(value, TextForm::Plain)
 }
 
-/// The value as Ruby's `inspect` writes it, for `sprintf`, `join` and Hiera.
-pub(crate) fn inspected(value: &Value) -> Result<String> {
-    whole(value, Form::Ruby)
+pub(crate) fn ruby_inspect(value: &Value) -> Result<String> {
+    try_text_in_form(value, TextForm::Ruby)
 }
 
-/// The `%p` string in lines of at most `width` terminal columns where possible: long collections have one element per
-/// line, or fill lines if the elements are short. It is valid Puppet code like [`program_text()`].
+/// Returns the `%p` string of a value in lines of at most `width` terminal columns if possible. Long collections have
+/// one element per line, or as many as fit if the elements are short. The result is still valid Puppet code.
 pub fn layout(value: &Value, width: usize) -> String {
     lay_out(&program_text(value), width)
 }
 
-/// Converts a value to a string, as `String.new` does, by a format, `default`, or a hash from types to formats.
+/// Converts a value to a string as `String.new` does. `formats` is a format, `default`, or a hash of formats by type.
 ///
 /// ```
 /// use pcore::format::convert;
@@ -80,19 +79,19 @@ pub fn layout(value: &Value, width: usize) -> String {
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     if let (Value::Type(type_), Value::Default) = (value, formats) {
-        let text = type_.text();
+        let text = type_.to_full_string();
         check_string_bytes(text.len())?;
         return Ok(text);
     }
     let mut out = BoundedString::default();
-    container::write_formatted(&mut out, value, &Map::of(formats, value)?)?;
+    container::write_formatted(&mut out, value, &FormatMap::from_argument(formats, value)?)?;
     Ok(out.into_string())
 }
 
-/// The result of formatting a Float with the letter `c`; `None` for other formats, and if there is no such character.
+/// Formats a Float by a format with the letter `c`. Returns `None` for other formats and invalid code points.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
-pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
+pub(crate) fn format_float_as_character(number: f64, format: &Value) -> Option<String> {
     let Value::String(text) = format else { return None };
     let character = Directive::parse(text).is_ok_and(|directive| directive.letter == 'c');
     #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits neither side is a character")]
@@ -100,33 +99,32 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
     if character { convert(&number, format).ok() } else { None }
 }
 
-/// Writes the text that interpolation shows.
-pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
-    program_text::write_value(out, value, Form::Plain).map_err(too_long)
+pub(crate) fn write_interpolated(out: &mut BoundedString, value: &Value) -> Result<()> {
+    program_text::write_value(out, value, TextForm::Plain).map_err(string_limit_error)
 }
 
-/// The `%p` string, shortened to at most `characters` characters and `…`.
+/// Returns the `%p` string of a value; if it is longer than `characters` characters, truncated and with `…` at the end.
 #[doc(hidden)] // for the program
-pub fn beginning(value: &Value, characters: usize) -> String {
-    beginning_in(value, characters, Form::Program)
+pub fn shortened_program_text(value: &Value, characters: usize) -> String {
+    shortened_text(value, characters, TextForm::Program)
 }
 
-/// As [`beginning`], but shows the content of a Sensitive: for generated sample values only.
-pub(crate) fn revealed_beginning(value: &Value, characters: usize) -> String {
-    beginning_in(value, characters, Form::Revealed)
+/// Like [`shortened_program_text`], but shows the content of a Sensitive: only for generated sample values.
+pub(crate) fn shortened_revealed_text(value: &Value, characters: usize) -> String {
+    shortened_text(value, characters, TextForm::Revealed)
 }
 
-fn beginning_in(value: &Value, characters: usize, form: Form) -> String {
-    let mut out = BoundedString::of_at_most(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
+fn shortened_text(value: &Value, characters: usize, form: TextForm) -> String {
+    let mut out = BoundedString::with_max_bytes(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
     let _ = program_text::write_value(&mut out, value, form); // What fits is enough.
-    cut(&out.into_string(), characters)
+    shorten(&out.into_string(), characters)
 }
 
-fn whole(value: &Value, form: Form) -> Result<String> {
-    BoundedString::default().written(|out| program_text::write_value(out, value, form))
+fn try_text_in_form(value: &Value, form: TextForm) -> Result<String> {
+    BoundedString::default().write_with(|out| program_text::write_value(out, value, form))
 }
 
-fn cut_off(value: &Value, form: Form) -> String {
+fn truncated_text(value: &Value, form: TextForm) -> String {
     let mut out = BoundedString::default();
     match program_text::write_value(&mut out, value, form) {
         Ok(()) => out.into_string(),

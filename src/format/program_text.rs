@@ -1,6 +1,6 @@
-//! Values as strings without a format: as Puppet code (`%p`), as interpolated, and as Ruby's `inspect` shows them.
+//! Converts values to strings without a format: to Puppet code (`%p`), as in interpolation, and as Ruby's `inspect`.
 //!
-//! All walk the value once and write into one buffer; deep values continue on a fresh stack.
+//! Each function walks the value once and writes to one buffer; deep values continue on a new stack segment.
 
 use std::fmt::{self, Write};
 
@@ -13,32 +13,32 @@ use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
-/// The maximum number of elements of an iterator that are written.
+/// The maximum number of elements of an iterator that are written; the rest is shown as `…`.
 const MAX_DRAWN: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// `%p`: Puppet code.
+pub(super) enum TextForm {
+    /// Puppet code that evaluates to the value, as `%p`.
     Program,
     Plain,
-    /// As `Program`, but shows the content of a Sensitive: for generated sample values only.
+    /// Like `Program`, but shows the content of a Sensitive: only for generated sample values.
     Revealed,
-    /// `[1, "a", nil, {"b"=>2}]`. Deviation: Ruby shows its own objects here, Puppet's form of them is more use.
+    /// Ruby's `inspect`: `[1, "a", nil, {"b"=>2}]`. Deviation: for Puppet's own objects Ruby shows their Ruby objects.
     Ruby,
 }
 
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
-pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
+pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextForm) -> fmt::Result {
     match value {
-        Value::Undef if form == Form::Ruby => out.write_str("nil"),
-        Value::Undef => out.write_str(if form == Form::Plain { "" } else { "undef" }),
-        Value::Default => out.write_str(if form == Form::Ruby { ":default" } else { "default" }),
+        Value::Undef if form == TextForm::Ruby => out.write_str("nil"),
+        Value::Undef => out.write_str(if form == TextForm::Plain { "" } else { "undef" }),
+        Value::Default => out.write_str(if form == TextForm::Ruby { ":default" } else { "default" }),
         Value::Boolean(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
         Value::Float(value) => out.write_str(&float_text(*value)),
-        Value::String(text) if form == Form::Plain => out.write_str(text),
-        Value::String(text) if form == Form::Ruby => {
+        Value::String(text) if form == TextForm::Plain => out.write_str(text),
+        Value::String(text) if form == TextForm::Ruby => {
             let escape = |c: char| c.is_control().then(|| format!("\\u{:04X}", u32::from(c)));
             write_ruby_quoted(out, text.chars(), escape)
         }
@@ -50,12 +50,12 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         Value::Hash(entries) => stack::with_room(|| {
             write_separated(out, ["{", ", ", "}"], entries.iter(), |out, (key, value)| {
                 write_value(out, key, form)?;
-                out.write_str(if form == Form::Ruby { "=>" } else { " => " })?;
+                out.write_str(if form == TextForm::Ruby { "=>" } else { " => " })?;
                 write_value(out, value, form)
             })
         }),
         Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
-        Value::Sensitive(content) if form == Form::Revealed => {
+        Value::Sensitive(content) if form == TextForm::Revealed => {
             out.write_str("Sensitive(")?;
             stack::with_room(|| write_value(out, content, form))?;
             out.write_char(')')
@@ -63,30 +63,29 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
             let text = Base64Display::new(binary.bytes(), &STANDARD);
-            if form == Form::Plain { write!(out, "{text}") } else { write!(out, "Binary(\"{text}\")") }
+            if form == TextForm::Plain { write!(out, "{text}") } else { write!(out, "Binary(\"{text}\")") }
         }
-        Value::SemVer(version) => write_named(out, "SemVer", &version.0.to_string(), form),
-        Value::SemVerRange(range) => write_named(out, "SemVerRange", &range.to_string(), form),
-        Value::Timespan(span) => write_named(out, "Timespan", &span.to_string(), form),
-        Value::Timestamp(stamp) => write_named(out, "Timestamp", &stamp.to_string(), form),
-        Value::Uri(uri) => write_named(out, "URI", &uri.to_string(), form),
+        Value::SemVer(version) => write_with_type_name(out, "SemVer", &version.0.to_string(), form),
+        Value::SemVerRange(range) => write_with_type_name(out, "SemVerRange", &range.to_string(), form),
+        Value::Timespan(span) => write_with_type_name(out, "Timespan", &span.to_string(), form),
+        Value::Timestamp(stamp) => write_with_type_name(out, "Timestamp", &stamp.to_string(), form),
+        Value::Uri(uri) => write_with_type_name(out, "URI", &uri.to_string(), form),
         Value::Object(object) => {
-            stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, Form::Program)))
+            stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, TextForm::Program)))
         }
         // An iterator is what it gives, in program text; interpolation only says what it is.
-        Value::Iterator(_) if form == Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
-        Value::Iterator(_) if form == Form::Ruby => write_value(out, value, Form::Program),
+        Value::Iterator(_) if form == TextForm::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
+        Value::Iterator(_) if form == TextForm::Ruby => write_value(out, value, TextForm::Program),
         Value::Iterator(iterator) => stack::with_room(|| {
-            let drawn = iterator.draw().take(MAX_DRAWN);
+            let drawn = iterator.iter_elements().take(MAX_DRAWN);
             write_separated(out, ["[", ", ", ""], drawn, |out, element| write_value(out, &element, form))?;
-            let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
+            let is_whole = iterator.iter_elements().nth(MAX_DRAWN).is_none();
             out.write_str(if is_whole { "]" } else { ", …]" })
         }),
         Value::Callable(callable) => write!(out, "{}", callable.callable_type()),
     }
 }
 
-/// Writes the items with a prefix, a separator and a suffix.
 pub(super) fn write_separated<T>(
     out: &mut BoundedString,
     [open, between, close]: [&str; 3],
@@ -101,9 +100,9 @@ pub(super) fn write_separated<T>(
     out.write_str(close)
 }
 
-/// Writes a value with the name of its type, as in `SemVer('1.2.3')`, or the text alone in the plain form.
-fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> fmt::Result {
-    if form == Form::Plain {
+/// Writes a value with the name of its type, as in `SemVer('1.2.3')`; in the plain form only `text`.
+fn write_with_type_name(out: &mut BoundedString, name: &str, text: &str, form: TextForm) -> fmt::Result {
+    if form == TextForm::Plain {
         return out.write_str(text);
     }
     write!(out, "{name}(")?;
@@ -111,7 +110,7 @@ fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> f
     out.write_char(')')
 }
 
-/// Writes `Point({'x' => 1})`, with the attributes that differ from their defaults. An unnamed type is written in full.
+/// Writes `Point({'x' => 1})`, with the attributes that differ from their defaults. `write_entries` writes the hash.
 fn write_object(
     out: &mut BoundedString,
     object: &Object,
@@ -122,43 +121,43 @@ fn write_object(
         None => write!(out, "{}", Type::Object(object.type_.clone()))?,
     }
     out.write_char('(')?;
-    write_entries(out, &Value::Hash(ObjectType::entries_of(object)))?;
+    write_entries(out, &Value::Hash(ObjectType::non_default_attributes(object)))?;
     out.write_char(')')
 }
 
-/// Writes an Object with one line per attribute, and per entry and element of nested collections; short arrays stay on
-/// one line. The first line is not indented.
-pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
-    /// Arrays whose elements are shorter than the rest of a line of this length stay on one line.
+/// Writes an Object with each attribute, and each element of nested collections, on its own line; short arrays stay on
+/// one line. The lines after the first are indented by two spaces per `level`.
+pub(super) fn write_indented(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
+    /// The line length: an array stays on one line if its elements and the indentation are shorter.
     const LINE: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
-        Value::Object(object) => write_object(out, object, |out, entries| write_laid_out(out, entries, level)),
+        Value::Object(object) => write_object(out, object, |out, entries| write_indented(out, entries, level)),
         Value::Hash(entries) => {
             write_separated(out, ["{", ",", &(line(level) + "}")], entries.iter(), |out, (key, value)| {
                 out.write_str(&line(level + 1))?;
-                write_laid_out(out, key, level + 1)?;
+                write_indented(out, key, level + 1)?;
                 out.write_str(" => ")?;
-                write_laid_out(out, value, level + 1)
+                write_indented(out, value, level + 1)
             })
         }
-        Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < LINE => {
-            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_laid_out(out, element, level))
+        Value::Array(elements) if elements.iter().map(counted_length).sum::<usize>() + 2 * level < LINE => {
+            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_indented(out, element, level))
         }
         Value::Array(elements) => {
             write_separated(out, ["[", ",", &(line(level) + "]")], elements.iter(), |out, element| {
                 out.write_str(&line(level + 1))?;
-                write_laid_out(out, element, level + 1)
+                write_indented(out, element, level + 1)
             })
         }
-        other => write_value(out, other, Form::Program),
+        other => write_value(out, other, TextForm::Program),
     })
 }
 
-/// The length of an element when deciding whether an array fits on a line.
+/// Returns the length that an element counts for when deciding whether its array fits on one line.
 ///
 /// Observed: Puppet 7.23 breaks lines for all values but strings, numbers and Booleans.
-fn length_in_line(element: &Value) -> usize {
+fn counted_length(element: &Value) -> usize {
     const NEVER_FITS: usize = 1000;
     match element {
         Value::Undef => 3,

@@ -1,27 +1,25 @@
-//! Quotes strings so that they read back.
+//! Quotes strings so that they can be parsed again.
 //!
-//! Single quotes are used wherever possible; double quotes for control characters. Inside single quotes a backslash is
-//! literal before an ordinary character, and is doubled where the parser would read an escape: in a row with others,
+//! Single quotes are used wherever possible, double quotes for control characters. In single quotes a backslash before
+//! an ordinary character is literal. It is doubled where the parser would read an escape: next to another backslash,
 //! before a quote, and at the end.
 
 use std::fmt::{self, Write};
 
-use crate::wording::controls_display;
+use crate::wording::is_display_control;
 
-/// The string as a quoted Puppet string.
-///
 /// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes `$` there even when nothing
 /// could be interpolated.
 /// Deviation: so are other characters that control the display, U+202E for example, which Puppet prints as they are.
 /// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     let _ = write_quoted(&mut out, text); // Writing to a String cannot fail.
     out
 }
 
 pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
-    if text.chars().any(controls_display) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
+    if text.chars().any(is_display_control) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
 }
 
 fn write_single_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
@@ -46,7 +44,6 @@ fn write_single_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('\'')
 }
 
-/// Writes `text` in double quotes, with Puppet's escapes.
 pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     for c in text.chars() {
@@ -58,14 +55,14 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
                 out.write_char('\\')?;
                 out.write_char(c)?;
             }
-            _ if controls_display(c) => write!(out, "\\u{{{:X}}}", u32::from(c))?,
+            _ if is_display_control(c) => write!(out, "\\u{{{:X}}}", u32::from(c))?,
             _ => out.write_char(c)?,
         }
     }
     out.write_char('"')
 }
 
-/// Writes `chars` in double quotes with Ruby's short escapes; `escape` returns the escapes of other characters, if any.
+/// Writes `chars` in double quotes with Ruby's short escapes; for other characters, `escape` may return an escape.
 pub(super) fn write_ruby_quoted(
     out: &mut impl Write,
     chars: impl Iterator<Item = char>,
@@ -74,7 +71,7 @@ pub(super) fn write_ruby_quoted(
     out.write_char('"')?;
     let mut chars = chars.peekable();
     while let Some(c) = chars.next() {
-        match ruby_escape(c) {
+        match ruby_short_escape(c) {
             Some(short) => out.write_str(short)?,
             None if c == '#' && matches!(chars.peek(), Some('$' | '{' | '@')) => out.write_str("\\#")?,
             None => match escape(c) {
@@ -86,7 +83,7 @@ pub(super) fn write_ruby_quoted(
     out.write_char('"')
 }
 
-fn ruby_escape(c: char) -> Option<&'static str> {
+fn ruby_short_escape(c: char) -> Option<&'static str> {
     Some(match c {
         '"' => r#"\""#,
         '\\' => r"\\",

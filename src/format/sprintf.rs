@@ -1,4 +1,4 @@
-//! `sprintf`: a string with directives, and a value for each, by the rules of Ruby.
+//! `sprintf`: formats values by the directives in a format string, by the rules of Ruby.
 //!
 //! A directive is a percent sign, then flags, a width, a precision and a letter. Width and precision may be `*` (taken
 //! from the arguments), and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
@@ -11,16 +11,18 @@ use nom::combinator::{cut, opt, value};
 use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt};
 
-use super::field::{Field, limited};
-use super::{error::FormatError, float::write_float, inspected, letters::capitalized_segments, program_text, try_text};
+use super::field::{FieldOptions, check_size_limit};
+use super::{
+    error::FormatError, float::write_float, letters::capitalize_segments, program_text, ruby_inspect, try_text,
+};
 use crate::error::Result;
 use crate::limits::BoundedString;
-use crate::microsyntax::{Parsed, count};
+use crate::microsyntax::{Parsed, parse_count};
 use crate::types::Type;
 use crate::value::{Hash, Value};
-pub(crate) use number::float_of_text;
+pub(crate) use number::parse_ruby_float;
 
-/// `format` with the directives replaced by `arguments`.
+/// Returns `format` with its directives replaced by the formatted `arguments`, as Ruby's `sprintf`.
 ///
 /// ```
 /// use pcore::format::sprintf;
@@ -32,7 +34,7 @@ pub(crate) use number::float_of_text;
 /// If a directive is invalid, arguments are missing, a value does not fit its letter, or the string is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = BoundedString::default();
-    let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };
+    let mut arguments = SprintfArguments { values: arguments, taken: 0, way: None, format };
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at])?;
@@ -42,8 +44,12 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// Writes the directive in `text`, which starts after its percent sign; returns the text after the directive.
-fn write_directive<'f>(out: &mut BoundedString, text: &'f str, arguments: &mut Arguments<'_>) -> Result<&'f str> {
+/// Writes the directive at the start of `text`, which lacks its percent sign; returns the text after the directive.
+fn write_directive<'f>(
+    out: &mut BoundedString,
+    text: &'f str,
+    arguments: &mut SprintfArguments<'_>,
+) -> Result<&'f str> {
     // A percent sign is literal when it is doubled or ends a line.
     if let Some(after) = text.strip_prefix('%') {
         return out.push_str("%").map(|()| after);
@@ -51,48 +57,48 @@ fn write_directive<'f>(out: &mut BoundedString, text: &'f str, arguments: &mut A
     if text.starts_with(['\n', '\0']) {
         return out.push_str("%").map(|()| text);
     }
-    let limited = |count| limited(count, || format!("%{text}"));
-    let mut field = Field::default();
+    let limited = |count| check_size_limit(count, || format!("%{text}"));
+    let mut field = FieldOptions::default();
     let mut chosen = None;
     let mut rest = text;
     loop {
-        let (after, part) = part(rest).map_err(|_| no_directive(text))?;
+        let (after, part) = parse_part(rest).map_err(|_| unknown_directive_error(text))?;
         match part {
-            Part::Flag(flag) => field.set(flag),
-            Part::ArgumentNumber(number) => chosen = Some(arguments.numbered(limited(number)?)?),
-            Part::Width(width) => field.width = limited(width)?,
-            Part::WidthFromArgument => {
-                let width = arguments.next_number()?;
+            DirectivePart::Flag(flag) => field.set_flag(flag),
+            DirectivePart::ArgumentNumber(number) => chosen = Some(arguments.argument_by_number(limited(number)?)?),
+            DirectivePart::Width(width) => field.width = limited(width)?,
+            DirectivePart::WidthFromArgument => {
+                let width = arguments.next_integer()?;
                 field.left |= width < 0;
-                field.width = limited(as_count(width.unsigned_abs()))?;
+                field.width = limited(usize_or_max(width.unsigned_abs()))?;
             }
-            Part::Precision(precision) => field.precision = Some(limited(precision)?),
-            Part::PrecisionFromArgument => {
-                let precision = u64::try_from(arguments.next_number()?);
-                field.precision = precision.ok().map(|precision| limited(as_count(precision))).transpose()?;
+            DirectivePart::Precision(precision) => field.precision = Some(limited(precision)?),
+            DirectivePart::PrecisionFromArgument => {
+                let precision = u64::try_from(arguments.next_integer()?);
+                field.precision = precision.ok().map(|precision| limited(usize_or_max(precision))).transpose()?;
             }
-            Part::ArgumentName(name) => chosen = Some(arguments.named(name)?),
-            Part::NamedText(name) => {
-                field.write_text(out, &text_of(arguments.named(name)?)?)?;
+            DirectivePart::ArgumentName(name) => chosen = Some(arguments.argument_by_name(name)?),
+            DirectivePart::NamedText(name) => {
+                field.write_text(out, &text_for_letter_s(arguments.argument_by_name(name)?)?)?;
                 return Ok(after);
             }
-            Part::Letter(letter) if LETTERS.contains(letter) => {
-                let value = chosen.map_or_else(|| arguments.next(), Ok)?;
-                write_value_by(out, &field, letter, value)?;
+            DirectivePart::Letter(letter) if LETTERS.contains(letter) => {
+                let value = chosen.map_or_else(|| arguments.next_argument(), Ok)?;
+                write_by_letter(out, &field, letter, value)?;
                 return Ok(after);
             }
-            Part::Letter(_) => return Err(no_directive(&text[..text.len() - after.len()])),
+            DirectivePart::Letter(_) => return Err(unknown_directive_error(&text[..text.len() - after.len()])),
         }
         rest = after;
     }
 }
 
-fn as_count(number: u64) -> usize {
+fn usize_or_max(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 #[derive(Clone, Copy)]
-enum Part<'f> {
+enum DirectivePart<'f> {
     /// `-`
     Flag(char),
     /// `2$`
@@ -113,85 +119,85 @@ enum Part<'f> {
 }
 
 /// `part ::= [ +\-#0] | [0-9]+ "$"? | "*" | "." ("*" | [0-9]*) | "<" [^>]* ">" | "{" [^}]* "}" | <any character>`
-fn part(text: &str) -> Parsed<'_, Part<'_>> {
+fn parse_part(text: &str) -> Parsed<'_, DirectivePart<'_>> {
     alt((
-        one_of(" +-#0").map(Part::Flag),
-        terminated(count, char('$')).map(Part::ArgumentNumber),
-        count.map(Part::Width),
-        value(Part::WidthFromArgument, char('*')),
-        value(Part::PrecisionFromArgument, tag(".*")),
-        preceded(char('.'), opt(count)).map(|precision| Part::Precision(precision.unwrap_or(0))),
-        preceded(char('<'), cut(terminated(take_until(">"), char('>')))).map(Part::ArgumentName),
-        preceded(char('{'), cut(terminated(take_until("}"), char('}')))).map(Part::NamedText),
-        anychar.map(Part::Letter),
+        one_of(" +-#0").map(DirectivePart::Flag),
+        terminated(parse_count, char('$')).map(DirectivePart::ArgumentNumber),
+        parse_count.map(DirectivePart::Width),
+        value(DirectivePart::WidthFromArgument, char('*')),
+        value(DirectivePart::PrecisionFromArgument, tag(".*")),
+        preceded(char('.'), opt(parse_count)).map(|precision| DirectivePart::Precision(precision.unwrap_or(0))),
+        preceded(char('<'), cut(terminated(take_until(">"), char('>')))).map(DirectivePart::ArgumentName),
+        preceded(char('{'), cut(terminated(take_until("}"), char('}')))).map(DirectivePart::NamedText),
+        anychar.map(DirectivePart::Letter),
     ))
     .parse(text)
 }
 
 const LETTERS: &str = "diuxXobBeEfgGaAcsp";
 
-fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &Value) -> Result<()> {
+fn write_by_letter(out: &mut BoundedString, field: &FieldOptions, letter: char, value: &Value) -> Result<()> {
     let no_number = || FormatError::NoNumber { directive: letter, got: program_text(value) };
     match letter {
-        's' => field.write_text(out, &text_of(value)?),
-        'p' => field.write_text(out, &inspected(value)?),
-        'c' => Field { precision: None, ..*field }.write_text(out, &character_of(value)?),
+        's' => field.write_text(out, &text_for_letter_s(value)?),
+        'p' => field.write_text(out, &ruby_inspect(value)?),
+        'c' => FieldOptions { precision: None, ..*field }.write_text(out, &text_for_letter_c(value)?),
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' => {
-            number::integer(value).ok_or_else(no_number)?.write(out, field, letter)
+            number::whole_number_of_value(value).ok_or_else(no_number)?.write_by_letter(out, field, letter)
         }
         'f' if matches!(value, Value::Integer(_)) => {
             // Beyond 2^53 a Float would not have all digits.
-            number::integer(value).ok_or_else(no_number)?.write_fixed(out, field)
+            number::whole_number_of_value(value).ok_or_else(no_number)?.write_fixed(out, field)
         }
-        _ => write_float(out, field, number::float(value).ok_or_else(no_number)?, letter),
+        _ => write_float(out, field, number::float_of_value(value).ok_or_else(no_number)?, letter),
     }
 }
 
-/// The text of a value for `%s`. A resource reference shows its title without quotes.
+/// A resource reference shows its title without quotes.
 ///
 /// Observed: Puppet 8.11.
-fn text_of(value: &Value) -> Result<String> {
+fn text_for_letter_s(value: &Value) -> Result<String> {
     match value {
-        Value::Array(_) | Value::Hash(_) => inspected(value),
+        Value::Array(_) | Value::Hash(_) => ruby_inspect(value),
         Value::Type(Type::Resource(resource)) if let (Some(name), title) = (resource.type_name(), resource.title()) => {
             Ok(format!("{name}[{}]", title.unwrap_or_default()))
         }
         Value::Type(Type::Class(class)) if let Some(name) = class.class_name() => {
-            Ok(format!("Class[{}]", capitalized_segments(name)))
+            Ok(format!("Class[{}]", capitalize_segments(name)))
         }
         other => try_text(other),
     }
 }
 
-fn character_of(value: &Value) -> Result<String> {
+fn text_for_letter_c(value: &Value) -> Result<String> {
     match value {
-        Value::Integer(number) => Ok(character(*number)?.to_string()),
+        Value::Integer(number) => Ok(character_of_code_point(*number)?.to_string()),
         Value::String(text) if !text.is_empty() => Ok(text.chars().take(1).collect()),
         other => Err(FormatError::NoCharacter(program_text(other)).into()),
     }
 }
 
-pub(super) fn character(number: i64) -> Result<char, FormatError> {
+pub(super) fn character_of_code_point(number: i64) -> Result<char, FormatError> {
     let character = u32::try_from(number).ok().and_then(char::from_u32);
     character.ok_or_else(|| FormatError::NoCharacter(number.to_string()))
 }
 
-struct Arguments<'a> {
+struct SprintfArguments<'a> {
     values: &'a [Value],
     taken: usize,
-    way: Option<Way>,
+    way: Option<ArgumentMode>,
     format: &'a str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum ArgumentMode {
     InOrder,
     ByNumber,
     ByName,
 }
 
-impl<'a> Arguments<'a> {
-    fn go(&mut self, way: Way) -> Result<()> {
+impl<'a> SprintfArguments<'a> {
+    fn check_mode(&mut self, way: ArgumentMode) -> Result<()> {
         if *self.way.get_or_insert(way) == way {
             Ok(())
         } else {
@@ -199,19 +205,19 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    fn get(&self, at: usize) -> Result<&'a Value> {
+    fn argument_at(&self, at: usize) -> Result<&'a Value> {
         let missing = || FormatError::TooFewArguments { needed: at + 1, given: self.values.len() };
         Ok(self.values.get(at).ok_or_else(missing)?)
     }
 
-    fn next(&mut self) -> Result<&'a Value> {
-        self.go(Way::InOrder)?;
+    fn next_argument(&mut self) -> Result<&'a Value> {
+        self.check_mode(ArgumentMode::InOrder)?;
         self.taken += 1;
-        self.get(self.taken - 1)
+        self.argument_at(self.taken - 1)
     }
 
-    fn next_number(&mut self) -> Result<i64> {
-        match self.next()? {
+    fn next_integer(&mut self) -> Result<i64> {
+        match self.next_argument()? {
             Value::Integer(number) => Ok(*number),
             // Observed: Puppet 7.23 cuts the fraction off.
             #[expect(clippy::cast_possible_truncation, reason = "the fraction of a width is ignored")]
@@ -220,19 +226,19 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    fn numbered(&mut self, number: usize) -> Result<&'a Value> {
-        self.go(Way::ByNumber)?;
-        self.get(number - 1)
+    fn argument_by_number(&mut self, number: usize) -> Result<&'a Value> {
+        self.check_mode(ArgumentMode::ByNumber)?;
+        self.argument_at(number - 1)
     }
 
-    fn named(&mut self, name: &str) -> Result<&'a Value> {
-        self.go(Way::ByName)?;
+    fn argument_by_name(&mut self, name: &str) -> Result<&'a Value> {
+        self.check_mode(ArgumentMode::ByName)?;
         let [Value::Hash(hash)] = self.values else { return Err(FormatError::NoHash { name: name.into() }.into()) };
         let hash: &'a Hash = hash;
         Ok(hash.get_str(name).ok_or_else(|| FormatError::UnknownName { name: name.into() })?)
     }
 }
 
-fn no_directive(text: &str) -> crate::error::Error {
+fn unknown_directive_error(text: &str) -> crate::error::Error {
     FormatError::NoSuchDirective(format!("%{text}")).into()
 }

@@ -1,7 +1,7 @@
-//! `annotate`: attaches an object to a value that describes it, without being a part of it.
+//! `annotate`: attaches an object to a value; the object describes the value without being a part of it.
 //!
-//! An annotation belongs to this very value in memory, not to equal values. So only values that are shared when they
-//! are passed on can be annotated: arrays, hashes, objects, types and the like, but not strings and numbers.
+//! An annotation belongs to one value in memory, not to all equal values. So only values that are passed by reference
+//! can be annotated: arrays, hashes, objects, types and the like, but not strings and numbers.
 
 use std::sync::Arc;
 
@@ -27,19 +27,19 @@ functions! {
     } => annotate;
 }
 
-/// The annotations of values: value, type, annotation. They keep the annotated values alive.
+/// The annotations of values, as triples of value, type and annotation, which keep the values alive.
 pub(crate) type Annotations = Vec<(Value, Type, Value)>;
 
-fn position(annotations: &Annotations, type_: &Type, value: &Value) -> Option<usize> {
-    annotations.iter().position(|(of, known, _)| known == type_ && is_the_same(of, value))
+fn annotation_position(annotations: &Annotations, type_: &Type, value: &Value) -> Option<usize> {
+    annotations.iter().position(|(of, known, _)| known == type_ && is_identical_value(of, value))
 }
 
-fn take(annotations: &mut Annotations, type_: &Type, value: &Value) -> Option<Value> {
-    position(annotations, type_, value).map(|at| annotations.remove(at).2)
+fn take_annotation(annotations: &mut Annotations, type_: &Type, value: &Value) -> Option<Value> {
+    annotation_position(annotations, type_, value).map(|at| annotations.remove(at).2)
 }
 
 /// Whether both are the same value in memory; types are compared by content.
-fn is_the_same(a: &Value, b: &Value) -> bool {
+fn is_identical_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => a.address() == b.address(),
         (Value::Hash(a), Value::Hash(b)) => a.address() == b.address(),
@@ -69,49 +69,50 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
         [Value::Hash(annotations)] if call.signature == 2 => {
             for (type_, attributes) in annotations.iter() {
                 let (Value::Type(type_), Value::Hash(attributes)) = (type_, attributes) else { continue };
-                set(call, type_, value, attributes)?;
+                set_annotation(call, type_, value, attributes)?;
             }
             Ok(value.clone())
         }
-        [Value::Hash(attributes)] => set(call, type_, value, attributes),
+        [Value::Hash(attributes)] => set_annotation(call, type_, value, attributes),
         [_] => {
-            refuse_declared(type_, value)?;
-            Ok(take(&mut call.runtime.state().annotations, type_, value).unwrap_or(Value::Undef))
+            reject_declared_annotation(type_, value)?;
+            Ok(take_annotation(&mut call.runtime.state().annotations, type_, value).unwrap_or(Value::Undef))
         }
         _ => {
             let annotations = &call.runtime.state().annotations;
-            if let Some((.., known)) = position(annotations, type_, value).and_then(|at| annotations.get(at)) {
+            if let Some((.., known)) = annotation_position(annotations, type_, value).and_then(|at| annotations.get(at))
+            {
                 return Ok(known.clone());
             }
-            if let Some(declared) = declared(type_, value) {
+            if let Some(declared) = declared_annotation(type_, value) {
                 return call.runtime.construct(type_, &[Value::Hash(declared)]);
             }
             let Some(block) = call.block else { return Ok(Value::Undef) };
             match call.runtime.call(block, &[])? {
-                Value::Hash(attributes) => set(call, type_, value, &attributes),
+                Value::Hash(attributes) => set_annotation(call, type_, value, &attributes),
                 _ => Ok(Value::Undef),
             }
         }
     }
 }
 
-fn declared(type_: &Type, value: &Value) -> Option<Hash> {
+fn declared_annotation(type_: &Type, value: &Value) -> Option<Hash> {
     match &*value.as_type()?.behind_aliases() {
         Type::Object(annotated) => annotated.declared_annotation(type_),
         _ => None,
     }
 }
 
-fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
-    if declared(type_, value).is_none() {
+fn reject_declared_annotation(type_: &Type, value: &Value) -> Result<(), Error> {
+    if declared_annotation(type_, value).is_none() {
         return Ok(());
     }
     let error = format!("the type itself defines its annotation of type {}", type_.to_string_in_brackets());
     Err(Error::runtime(error).with_help("change its `annotations`, or annotate with another type"))
 }
 
-fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Flow> {
-    refuse_declared(type_, value)?;
+fn set_annotation(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Flow> {
+    reject_declared_annotation(type_, value)?;
     if !can_be_annotated(value) {
         return Err(Error::runtime(format!("expected a value that can be annotated, got {}", describe(value)))
             .with_help("annotate an array, a hash, an object or a type; strings and numbers have no identity")
@@ -119,7 +120,7 @@ fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> R
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;
     let annotations = &mut call.runtime.state().annotations;
-    take(annotations, type_, value);
+    take_annotation(annotations, type_, value);
     annotations.push((value.clone(), type_.clone(), annotation.clone()));
     Ok(annotation)
 }

@@ -1,6 +1,6 @@
 //! `call`, `lest`, `then` and `with`: call a function or a block once.
 
-use super::{Flow, Jump, Runtime, rebuilt};
+use super::{Flow, JumpKind, Runtime, map_parts};
 use crate::error::Error;
 use crate::types::ObjectType;
 use crate::value::{Object, Value};
@@ -18,11 +18,11 @@ functions! {
             let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
             match call.runtime.call_function(&name, arguments, call.block) {
                 // Observed: Puppet 7.23 lets a `return` in the block end this call.
-                Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
+                Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),
                 outcome => outcome,
             }
         }
-        (_, [deferred, ..]) => resolve(call.runtime, deferred),
+        (_, [deferred, ..]) => resolve_deferred_values(call.runtime, deferred),
         (_, []) => Ok(Value::Undef),
     };
     /// returns the value, or the block's result if the value is undef
@@ -31,7 +31,7 @@ functions! {
         "false.lest || { 7 }" => "false",
         "undef.lest |$x| { 7 }" => "error RUNTIME_ERROR",
     } => |call| match call.argument(0)? {
-        Value::Undef => call.runtime.call(call.block()?, &[]),
+        Value::Undef => call.runtime.call(call.required_block()?, &[]),
         value => Ok(value.clone()),
     };
     /// returns the block's result for the value, or undef if the value is undef
@@ -41,21 +41,20 @@ functions! {
         "then(1)" => "error RUNTIME_ERROR",
     } => |call| match call.argument(0)? {
         Value::Undef => Ok(Value::Undef),
-        _ => call.runtime.call(call.block()?, call.arguments),
+        _ => call.runtime.call(call.required_block()?, call.arguments),
     };
     /// returns the block's result for the arguments
     "with" ["(Any *$arguments, Callable &$block)"] {
         "with(1, 2) |$a, $b| { $a + $b }" => "3",
         "with(1) |$a, $b| { $a }" => "error MISSING_REQUIRED_PARAMETER",
-    } => |call| call.runtime.call(call.block()?, call.arguments);
+    } => |call| call.runtime.call(call.required_block()?, call.arguments);
 }
 
-/// Replaces every Deferred nested in arrays and hashes of `value` by the result of its call.
-fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
+fn resolve_deferred_values(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     interrupt::long_step();
     match value {
         Value::Object(object) if object.is_deferred() => stack::with_room(|| call_deferred(runtime, object)),
-        other => rebuilt(other, |part| resolve(runtime, part)),
+        other => map_parts(other, |part| resolve_deferred_values(runtime, part)),
     }
 }
 
@@ -63,11 +62,12 @@ fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
 ///
 /// Observed: Puppet 7.23. An unknown variable is an error under strictness `error` only, otherwise undef.
 fn call_deferred(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {
-    let arguments = match ObjectType::value_of(deferred, "arguments") {
-        Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
+    let arguments = match ObjectType::attribute_value(deferred, "arguments") {
+        Some(arguments @ Value::Array(_)) => resolve_deferred_values(runtime, &arguments)?,
         _ => Value::from(Vec::<Value>::new()),
     };
-    let (Some(Value::String(name)), Value::Array(arguments)) = (ObjectType::value_of(deferred, "name"), arguments)
+    let (Some(Value::String(name)), Value::Array(arguments)) =
+        (ObjectType::attribute_value(deferred, "name"), arguments)
     else {
         return Err(Error::runtime("a Deferred needs the name of a function").into());
     };

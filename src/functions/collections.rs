@@ -5,10 +5,10 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::{Call, Flow, Runtime, iteration::drawn};
+use super::{Call, Flow, Runtime, iteration::draw_elements};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
-use crate::value::{Array, Callable, Hash, Value, array, position};
+use crate::value::{Array, Callable, Hash, Value, array, integer_from_index};
 use crate::{format, interrupt, stack};
 
 const SIZE_SIGNATURES: &[&str] =
@@ -32,7 +32,7 @@ functions! {
     "flatten" ["(Any *$values) >> Array"] {
         "flatten([1, [2, [3]]], 4)" => "[1, 2, 3, 4]",
         "flatten(1) |$x| { $x }" => "error RUNTIME_ERROR",
-    } => |call| Ok(array::flattened(call.arguments)?.into_owned().into());
+    } => |call| Ok(array::flatten(call.arguments)?.into_owned().into());
     /// joins the elements into one string, with the delimiter between them; flattens nested arrays
     "join" ["(Array $array, String $delimiter = '') >> String"] {
         "join([1, [2, 3], 'x'], '-')" => "'1-2-3-x'",
@@ -42,7 +42,7 @@ functions! {
     "keys" ["(Hash $hash) >> Array"] {
         "{'b' => 1, 'a' => 2}.keys" => "['b', 'a']",
         "keys([1])" => "error RUNTIME_ERROR",
-    } => |call| from_hash(call, |hash| hash.keys().cloned().collect());
+    } => |call| array_from_hash(call, |hash| hash.keys().cloned().collect());
     /// returns the number of elements, entries, characters or bytes
     "length" SIZE_SIGNATURES {
         "'æøå'.length" => "3",
@@ -70,7 +70,7 @@ functions! {
     "values" ["(Hash $hash) >> Array"] {
         "{'b' => 1, 'a' => 2}.values" => "[1, 2]",
         "values(undef)" => "error RUNTIME_ERROR",
-    } => |call| from_hash(call, |hash| hash.values().cloned().collect());
+    } => |call| array_from_hash(call, |hash| hash.values().cloned().collect());
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -85,7 +85,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Result<Value, Flow> {
+fn array_from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Result<Value, Flow> {
     Ok(call.argument(0)?.as_hash().map(part).into())
 }
 
@@ -97,8 +97,6 @@ fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(joined.into_string().into())
 }
 
-/// Appends the elements of `array`, flattened, with the delimiter between them.
-///
 /// Observed: Puppet 7.23 leaves this to Ruby, so that a hash and a regular expression look as Ruby shows them.
 pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
@@ -109,9 +107,9 @@ pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &s
         match element {
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
             Value::String(text) => joined.push_str(text)?,
-            Value::Hash(_) => joined.push_str(&format::inspected(element)?)?,
-            Value::Regexp(regexp) => joined.push_str(&regexp.in_group())?,
-            other => format::write_text(joined, other)?,
+            Value::Hash(_) => joined.push_str(&format::ruby_inspect(element)?)?,
+            Value::Regexp(regexp) => joined.push_str(&regexp.to_option_group())?,
+            other => format::write_interpolated(joined, other)?,
         }
     }
     Ok(())
@@ -120,7 +118,7 @@ pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &s
 fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     let subject = call.argument(0)?;
     if let Value::Hash(hash) = subject {
-        return unique_entries(call, hash);
+        return unique_hash_entries(call, hash);
     }
     // Observed: Puppet 7.23 asks no block where there is nothing to compare with.
     let is_alone = match subject {
@@ -133,8 +131,8 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     let mut seen: IndexSet<Value, FxBuildHasher> = IndexSet::default();
     let mut firsts = BoundedVec::default();
-    for element in drawn(subject)? {
-        let key = key_of(&mut *call.runtime, call.block, &element)?;
+    for element in draw_elements(subject)? {
+        let key = comparison_key(&mut *call.runtime, call.block, &element)?;
         if seen.insert(key) {
             firsts.push(element)?;
         }
@@ -145,11 +143,11 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// Groups the keys of a hash by equal values: a hash from arrays of keys to arrays of values.
-fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
+/// Groups the keys of a hash that have equal values: returns a hash of arrays of keys to arrays of values.
+fn unique_hash_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {
-        let group = key_of(&mut *call.runtime, call.block, value)?;
+        let group = comparison_key(&mut *call.runtime, call.block, value)?;
         let (keys, values) = groups.entry(group).or_default();
         keys.push(key.clone());
         values.insert(value.clone(), Value::Undef);
@@ -159,7 +157,11 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     Ok(Value::Hash(groups.into_values().map(entry).collect()))
 }
 
-fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Flow> {
+fn comparison_key(
+    runtime: &mut dyn Runtime,
+    block: Option<&Arc<dyn Callable>>,
+    element: &Value,
+) -> Result<Value, Flow> {
     interrupt::step();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),
@@ -168,7 +170,7 @@ fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element:
 }
 
 fn length(value: &Value) -> Value {
-    position(match value {
+    integer_from_index(match value {
         Value::Array(array) => array.len(),
         Value::Hash(hash) => hash.len(),
         Value::String(text) if text.is_ascii() => text.len(),

@@ -2,8 +2,8 @@
 
 use super::{Call, Flow};
 use crate::error::Error;
-use crate::explain::mismatch::explained;
-use crate::types::{Type, describe::for_message, secret::describe_for};
+use crate::explain::mismatch::add_explanation;
+use crate::types::{Type, describe::describe_type, secret::describe_safely};
 use crate::value::Value;
 
 functions! {
@@ -50,7 +50,7 @@ functions! {
         "type_of(1, 2)" => "error RUNTIME_ERROR",
     } => |call| {
         let refused = Error::new("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
-        call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
+        call.runtime.report_rejected_by_puppet(refused.with_help("write type(value, 'reduced')"))?;
         Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
     };
     /// returns the content of a Sensitive; other values unchanged; passes it to the block if there is one
@@ -63,29 +63,32 @@ functions! {
             Value::Sensitive(content) => (**content).clone(),
             other => other.clone(),
         };
-        call.through_block(value)
+        call.pass_to_block(value)
     };
 }
 
 fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (expected, value) = (call.argument(0)?, call.argument(1)?);
     let expected = match expected {
-        Value::String(text) => call.runtime.type_of_text(text).map_err(|error| match value {
+        Value::String(text) => call.runtime.parse_type(text).map_err(|error| match value {
             Value::Type(type_) => error.with_help(format!("the type comes first: `assert_type({type_}, …)`")),
             _ => error,
         })?,
         Value::Type(type_) => type_.clone(),
         _ => Type::any(),
     };
-    if expected.test_instance(value)? {
+    if expected.try_has_instance(value)? {
         return Ok(value.clone());
     }
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
-            let wrong =
-                Error::runtime(format!("expected {}, got {}", for_message(&expected), describe_for(&expected, value)));
-            let wrong = explained(wrong, &expected, value).about_argument(1, "the value");
+            let wrong = Error::runtime(format!(
+                "expected {}, got {}",
+                describe_type(&expected),
+                describe_safely(&expected, value)
+            ));
+            let wrong = add_explanation(wrong, &expected, value).caused_by_argument(1, "the value");
             let handled = "a lambda handles the mismatch: `assert_type(…) |$expected, $actual| { … }`";
             Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())
         }
@@ -96,12 +99,12 @@ fn convert_to(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
     let converted = call.runtime.construct(type_, &arguments)?;
-    call.through_block(converted)
+    call.pass_to_block(converted)
 }
 
 fn new(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     let instance = call.runtime.construct(type_, arguments)?;
     // Observed: Puppet 7.23 asks no block where nothing was made.
-    if type_.keeps(arguments) { Ok(instance) } else { call.through_block(instance) }
+    if type_.is_already_instance(arguments) { Ok(instance) } else { call.pass_to_block(instance) }
 }

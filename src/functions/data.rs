@@ -21,7 +21,7 @@ functions! {
         "{'a' => 1}.dig('a', 'b')" => "error RUNTIME_ERROR",
     } => |call| {
         let [data, keys @ ..] = call.arguments else { return Ok(Value::Undef) };
-        Ok(walk(data, keys).map_err(Error::from)?)
+        Ok(follow_keys(data, keys).map_err(Error::from)?)
     };
     /// follows a dotted path into nested data; returns the value or the default
     "get" ["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"] {
@@ -40,21 +40,21 @@ functions! {
     } => getvar;
 }
 
-/// The point at which digging stops: an array index that is not an Integer, or a value that is not a collection.
-pub(super) struct Stuck {
+/// Why digging into data fails: an array index is not an Integer, or a value is neither an array nor a hash.
+pub(super) struct DigError {
     path: Vec<Value>,
     is_index: bool,
     /// The type of the invalid index or value.
     type_: Type,
 }
 
-impl From<Stuck> for Error {
-    fn from(stuck: Stuck) -> Error {
+impl From<DigError> for Error {
+    fn from(stuck: DigError) -> Error {
         Error::runtime(stuck.message())
     }
 }
 
-impl Stuck {
+impl DigError {
     fn message(&self) -> String {
         let path = match &self.path[..] {
             [] => "the root".to_owned(),
@@ -68,25 +68,25 @@ impl Stuck {
         format!("{expected}, got a value of type {}", self.type_)
     }
 
-    fn as_value(&self) -> Value {
+    fn to_error_value(&self) -> Value {
         let index = ("EXPECTED_INTEGER_INDEX", "index_type");
         let (code, key) = if self.is_index { index } else { ("EXPECTED_COLLECTION", "value_type") };
         let path = Value::from(self.path.clone());
         let details = Value::Hash(Hash::from([("walked_path", path), (key, Value::Type(self.type_.clone()))]));
         let attributes = vec![self.message().into(), "SLICE_ERROR".into(), details, code.into()];
         // Not by its constructor, which refuses types among the details.
-        let type_ = ObjectType::of_type(&Type::built_in("Error")).cloned().unwrap_or_default();
+        let type_ = ObjectType::of_type(&Type::built_in_type("Error")).cloned().unwrap_or_default();
         Value::Object(Arc::new(Object { type_: Arc::new(type_), attributes }))
     }
 }
 
-/// Follows keys and indices into `data`; `undef` if one of them is missing.
-pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
+/// Follows keys and indexes into `data`; returns `undef` if one of them is missing.
+pub(super) fn follow_keys(data: &Value, keys: &[Value]) -> Result<Value, DigError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
         let stuck = |is_index: bool, value: &Value| {
             let path = keys.iter().take(if is_index { at + 1 } else { at }).cloned().collect();
-            Err(Stuck { path, is_index, type_: Type::reduced_of(value) })
+            Err(DigError { path, is_index, type_: Type::reduced_of(value) })
         };
         here = match (&here, key) {
             (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),
@@ -104,18 +104,18 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
 
 fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
-    navigate(call, value, path, call.arguments.get(2))
+    get_by_path(call, value, path, call.arguments.get(2))
 }
 
-/// The value at `path` inside `value`; otherwise the default, or the block's result for the error.
-fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Flow> {
+/// Returns the value at `path` inside `value`, or the default if that is undef; calls the block with an error.
+fn get_by_path(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
-    let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };
-    match (walk(value, &keys), call.block) {
+    let keys = if matches!(value, Value::Undef) { Vec::new() } else { split_path(path)? };
+    match (follow_keys(value, &keys), call.block) {
         (Ok(Value::Undef), _) => Ok(default.cloned().unwrap_or(Value::Undef)),
         (Ok(found), _) => Ok(found),
         // Observed: Puppet 7.23 gives no error to the block where not even the first step can be made.
-        (Err(stuck), Some(block)) if !stuck.path.is_empty() => call.runtime.call(block, &[stuck.as_value()]),
+        (Err(stuck), Some(block)) if !stuck.path.is_empty() => call.runtime.call(block, &[stuck.to_error_value()]),
         (Err(stuck), _) => Err(Error::from(stuck).into()),
     }
 }
@@ -124,12 +124,12 @@ fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), ..] = call.arguments else { return Ok(Value::Undef) };
     let (name, path) = text.split_once('.').unwrap_or((text, ""));
     let value = call.runtime.variable(name).unwrap_or(Value::Undef);
-    navigate(call, &value, path, call.arguments.get(1))
+    get_by_path(call, &value, path, call.arguments.get(1))
 }
 
 /// Splits a dotted path into keys and indexes; none if it is empty. A run of digits is an Integer. A key with dots
 /// or quotes in it is quoted: `a.'b.c'.0`.
-pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
+pub(super) fn split_path(path: &str) -> Result<Vec<Value>> {
     let mut segments = BoundedVec::default();
     let mut rest = path;
     if rest.is_empty() {
@@ -140,28 +140,29 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
         rest = rest.trim_start();
         let (segment, after) = if let Some(quote @ ('\'' | '"')) = rest.chars().next() {
             let (quoted, after) =
-                rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
+                rest[1..].split_once(quote).ok_or_else(|| invalid_path_error(path, "a quote is not closed"))?;
             if quoted.is_empty() {
-                return Err(malformed(path, "a quoted key is empty"));
+                return Err(invalid_path_error(path, "a quoted key is empty"));
             }
             (Value::from(quoted), after.trim_start())
         } else {
             let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
             let bare = bare.trim();
             if bare.is_empty() {
-                return Err(malformed(path, "a key is missing next to a dot"));
+                return Err(invalid_path_error(path, "a key is missing next to a dot"));
             }
-            (bare_segment(bare), after)
+            (parse_bare_segment(bare), after)
         };
         segments.push(segment)?;
         if after.is_empty() {
             return Ok(segments.into_vec());
         }
-        rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a dot is missing after a quoted key"))?;
+        rest =
+            after.strip_prefix('.').ok_or_else(|| invalid_path_error(path, "a dot is missing after a quoted key"))?;
     }
 }
 
-fn bare_segment(text: &str) -> Value {
+fn parse_bare_segment(text: &str) -> Value {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
@@ -170,7 +171,7 @@ fn bare_segment(text: &str) -> Value {
     }
 }
 
-fn malformed(path: &str, why: &str) -> Error {
+fn invalid_path_error(path: &str, why: &str) -> Error {
     Error::runtime(format!("'{path}' is not a valid path: {why}"))
         .with_help("separate keys and indexes with dots: a.b.0, or a.'key with a dot'.0")
 }

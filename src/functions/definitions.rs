@@ -1,4 +1,4 @@
-//! `defined`: whether a variable, a resource type or a class is known.
+//! `defined`: whether a variable, a resource type or a class is defined.
 //!
 //! Without a catalog, there are no resources, and no class except `main`.
 
@@ -33,7 +33,7 @@ fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
     Ok(match name {
         Value::String(name) => match name.strip_prefix('$') {
             Some(variable) => runtime.variable(variable).is_some(),
-            None => **name == *"main" || is_resource_type(name),
+            None => **name == *"main" || is_core_resource_type(name),
         },
         Value::Type(type_) => is_type_defined(type_)?,
         _ => false,
@@ -43,7 +43,7 @@ fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
 fn is_type_defined(type_: &Type) -> Result<bool> {
     let (wrong, help) = match type_ {
         Type::Resource(resource) => match resource.type_name() {
-            Some(name) => return Ok(resource.title().is_none() && is_resource_type(name)),
+            Some(name) => return Ok(resource.title().is_none() && is_core_resource_type(name)),
             None => ("Resource means every resource", "name one: File['/etc/hosts']"),
         },
         Type::CatalogEntry(_) => ("CatalogEntry means every class and resource", "name one of them"),
@@ -56,6 +56,6 @@ fn is_type_defined(type_: &Type) -> Result<bool> {
     Err(Error::runtime(wrong).with_help(help))
 }
 
-fn is_resource_type(name: &str) -> bool {
+fn is_core_resource_type(name: &str) -> bool {
     Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name.trim_start_matches("::")))
 }

@@ -22,7 +22,7 @@ functions! {
         "find_file('web/nowhere', 'web/greeting')[-19, 19]" => "'/web/files/greeting'",
         "find_file('nowhere/name')" => "undef",
         "find_file(1)" => "error RUNTIME_ERROR",
-    } => |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path).ok().flatten()));
+    } => |call| Ok(first_path(call.arguments, |path| find_module_file(call.runtime, "files", path).ok().flatten()));
     /// not supported: pcore never runs other programs
     "generate" ["(String $command, Any *$arguments)"] {
         "generate('/bin/date')" => "error RUNTIME_ERROR",
@@ -35,11 +35,10 @@ functions! {
         "module_directory('nowhere', 'web')[-4, 4]" => "'/web'",
         "module_directory('nowhere')" => "undef",
         "module_directory(1)" => "error RUNTIME_ERROR",
-    } => |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module)));
+    } => |call| Ok(first_path(call.arguments, |module| call.runtime.module_directory(module)));
 }
 
-/// Calls `find` for each name, given as arguments or in one array, and returns the first result, or undef.
-fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
+fn first_path(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     let names: &[Value] = match arguments {
         [Value::Array(names)] => names,
         names => names,
@@ -50,8 +49,8 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
 
-/// Finds an existing file: `/full/path`, or `module/name` in the module's subdirectory `directory`.
-pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
+/// Returns the path of an existing file, given as `/full/path`, or as `module/name` in the module's `directory`.
+pub(super) fn find_module_file(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)
     } else {
@@ -62,13 +61,13 @@ pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Res
     runtime.find_file(&full)
 }
 
-pub(super) fn no_file(path: &str) -> Error {
+pub(super) fn file_not_found_error(path: &str) -> Error {
     Error::runtime(format!("file not found: '{path}'"))
         .with_help("give a full path, or one relative to a module on the module path: 'module/name'")
 }
 
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
-    let file = located(call.runtime, "files", path)?.ok_or_else(|| no_file(path))?;
-    Ok(Value::Binary(Binary::from(files::read(&file, &format!("'{path}'"))?)))
+    let file = find_module_file(call.runtime, "files", path)?.ok_or_else(|| file_not_found_error(path))?;
+    Ok(Value::Binary(Binary::from(files::read_bytes(&file, &format!("'{path}'"))?)))
 }

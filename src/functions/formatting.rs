@@ -10,7 +10,7 @@ use nom::character::complete::{anychar, char, digit0};
 use nom::combinator::{opt, recognize};
 use nom::{Parser, branch::alt, bytes::complete::take_till, error::Error, sequence::delimited};
 
-use super::legacy_arguments::{text_like, to_legacy};
+use super::legacy_arguments::{text_like, to_legacy_argument};
 use super::{Call, Flow};
 use crate::error::Result;
 use crate::limits::BoundedVec;
@@ -36,17 +36,17 @@ functions! {
 
 fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
-    call.through_block(values(text, format)?.into())
+    call.pass_to_block(scan_values(text, format)?.into())
 }
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy_argument).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())
 }
 
-struct Conversion<'a> {
+struct ScanConversion<'a> {
     is_kept: bool,
     width: usize,
     letter: char,
@@ -54,39 +54,42 @@ struct Conversion<'a> {
     set: &'a str,
 }
 
-impl<'a> Conversion<'a> {
+impl<'a> ScanConversion<'a> {
     /// Parses the conversion after a `%`; returns it and the rest of the format.
-    fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
+    fn parse(format: &'a str) -> Option<(ScanConversion<'a>, &'a str)> {
         // A closing bracket in front, or behind `^`, belongs to the set.
         let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
         let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
         let what = alt((set, anychar.map(|letter| (letter, ""))));
         let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
         let default_width = if letter == 'c' { 1 } else { usize::MAX };
-        Some((Conversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set }, rest))
+        Some((
+            ScanConversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set },
+            rest,
+        ))
     }
 
-    fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
+    fn scan_value<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
         let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
         let end = end.map_or(text.len(), |(at, _)| at);
         interrupt::step_over_bytes(self.width.min(end));
         let field = &text[..end];
         let (value, length) = match self.letter {
-            'd' | 'u' => integer(field, Some(10))?,
-            'i' => integer(field, None)?,
-            'x' | 'X' => integer(field, Some(16))?,
-            'o' => integer(field, Some(8))?,
-            'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
-            's' => run(field, |c| !c.is_whitespace())?,
-            '[' => run(field, |c| self.has_in_set(c))?,
+            'd' | 'u' => scan_integer(field, Some(10))?,
+            'i' => scan_integer(field, None)?,
+            'x' | 'X' => scan_integer(field, Some(16))?,
+            'o' => scan_integer(field, Some(8))?,
+            'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => scan_float(field)?,
+            's' => scan_while(field, |c| !c.is_whitespace())?,
+            '[' => scan_while(field, |c| self.set_contains(c))?,
             'c' => (Value::from(field), field.len()),
             _ => return None,
         };
         (length > 0).then(|| (value, &text[length..]))
     }
 
-    fn has_in_set(&self, character: char) -> bool {
+    fn set_contains(&self, character: char) -> bool {
         let negated = self.set.strip_prefix('^');
         let mut members = negated.unwrap_or(self.set).chars();
         let mut is_member = false;
@@ -105,7 +108,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
+fn scan_values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     let mut values = BoundedVec::default();
     let (mut text, mut format) = (text, format);
     while let Some(character) = format.chars().next() {
@@ -114,8 +117,8 @@ fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
         let advanced = match character {
             '%' if after.starts_with('%') => text.trim_start().strip_prefix('%').map(|text| (text, &after[1..])),
             '%' => {
-                let Some((conversion, after)) = Conversion::read(after) else { break };
-                let Some((value, rest)) = conversion.convert(text) else { break };
+                let Some((conversion, after)) = ScanConversion::parse(after) else { break };
+                let Some((value, rest)) = conversion.scan_value(text) else { break };
                 if conversion.is_kept {
                     values.push(value)?;
                 }
@@ -130,8 +133,8 @@ fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     Ok(values)
 }
 
-/// Parses an integer at the start of `field`; returns value and length. Without a base, the prefix decides.
-fn integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
+/// Parses an integer at the start of `field`; returns its value and length. Without a base, a prefix like `0x` decides.
+fn scan_integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];
     let has_hexadecimal_prefix = unsigned.starts_with("0x") || unsigned.starts_with("0X");
@@ -147,7 +150,7 @@ fn integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
     Some((Value::Integer(number), sign + prefix + length))
 }
 
-fn float(field: &str) -> Option<(Value, usize)> {
+fn scan_float(field: &str) -> Option<(Value, usize)> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
     let longest = field.find(|c: char| !is_part(c)).unwrap_or(field.len());
     // The longest beginning that is a number.
@@ -158,7 +161,7 @@ fn float(field: &str) -> Option<(Value, usize)> {
     })
 }
 
-fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
+fn scan_while(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
 }

@@ -6,7 +6,7 @@ use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::{drawn, for_each, until_break};
+use super::iteration::{catch_break, draw_elements, for_each};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::limits::{self, BoundedVec, Limit};
@@ -41,11 +41,11 @@ functions! {
     } => slice;
 }
 
-/// Calls the block for every element of a collection, and `after` with the element (an array of key and value of a
-/// hash) and the block's result.
-fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
-    let (subject, block) = (call.argument(0)?, call.block()?);
-    let mut elements = drawn(subject)?;
+/// Calls the block for every element of a collection, and then `after` with the element (for a hash, an array of key
+/// and value) and the block's result.
+fn for_each_result(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
+    let (subject, block) = (call.argument(0)?, call.required_block()?);
+    let mut elements = draw_elements(subject)?;
     for_each(call.runtime, block, subject, call.signature > 0, |answer| {
         elements.next().map_or(Ok(()), |element| after(element, answer))
     })
@@ -53,7 +53,7 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
 
 fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, Vec<Value>, FxBuildHasher> = IndexMap::default();
-    each_answer(call, |element, answer| {
+    for_each_result(call, |element, answer| {
         groups.entry(answer).or_default().push(element);
         Ok(())
     })?;
@@ -62,7 +62,10 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn partition(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
-    each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
+    for_each_result(
+        call,
+        |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) },
+    )?;
     Ok(Value::from([Value::from(wanted), others.into()]))
 }
 
@@ -73,18 +76,18 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     let size = size.unwrap_or(NonZeroUsize::MAX);
     let Some(block) = call.block else {
         let mut slices = BoundedVec::default();
-        each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
+        for_each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
         return Ok(slices.into());
     };
     let takes_whole_slice = takes_whole_slice(call.runtime, block, size.get())?;
     // Where they run out, an entry of a hash is an empty array.
     let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
-    until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
+    catch_break(for_each_slice(call.runtime, subject, size, |runtime, mut slice| {
         if takes_whole_slice {
             return runtime.call(block, &[Value::Array(slice.into())]).map(drop);
         }
-        if size.get() > limits::length_of(Limit::Elements) {
-            return Err(limits::exceeded(Limit::Elements).into());
+        if size.get() > limits::usize_in_force(Limit::Elements) {
+            return Err(limits::exceeded_error(Limit::Elements).into());
         }
         slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
         runtime.call(block, &slice).map(drop)
@@ -92,7 +95,6 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-/// Whether a block accepts the slice as one array argument instead of its elements as separate arguments.
 fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
     let error = match runtime.arity(block) {
         (0, Some(0)) => Error::runtime("the block of slice has no parameter for the elements"),
@@ -104,13 +106,13 @@ fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usi
     Err(error.with_help("declare one parameter for the whole slice, or one for each of its elements"))
 }
 
-fn each_slice(
+fn for_each_slice(
     runtime: &mut dyn Runtime,
     subject: &Value,
     size: NonZeroUsize,
     mut take: impl FnMut(&mut dyn Runtime, EcoVec<Value>) -> Result<(), Flow>,
 ) -> Result<(), Flow> {
-    let mut draw = drawn(subject)?;
+    let mut draw = draw_elements(subject)?;
     loop {
         let mut slice = BoundedVec::default();
         while slice.len() < size.get()
@@ -121,6 +123,6 @@ fn each_slice(
         if slice.len() == 0 {
             return Ok(());
         }
-        take(runtime, slice.into_elements())?;
+        take(runtime, slice.into_eco_vec())?;
     }
 }

@@ -1,15 +1,15 @@
-//! How `lookup` finds the value of a key, as Hiera does: the values of all places are interpolated, merged and converted.
-//! A dotted key digs into the value. [`hierarchy`](super::hierarchy) reads the places.
+//! Finds the value of a key for `lookup`, as Hiera does: interpolates, merges and converts the values of all levels. A
+//! dotted key selects a part of the value. [`hierarchy`](super::hierarchy) reads the data of the levels.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::data::{segments, walk};
-use super::hierarchy::{CONFIG_FILE, Layer, Level};
-use super::{Flow, Runtime, lookup_context::ENVIRONMENT, rebuilt};
+use super::data::{follow_keys, split_path};
+use super::hierarchy::{CONFIG_FILE, HieraLayer, Level};
+use super::{Flow, Runtime, lookup_context::ENVIRONMENT, map_parts};
 use crate::data::Document;
-use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{self, LOOKUP_OPTIONS, LookupOptions, Strategy};
 use crate::error::{Error, Result};
 use crate::value::{Hash, Value};
@@ -24,41 +24,40 @@ pub(crate) enum LookupStep {
     Option { key: String, row: String, text: String },
 }
 
-pub(super) struct Search<'r> {
+pub(super) struct HieraLookup<'r> {
     pub(super) runtime: &'r mut dyn Runtime,
     pub(super) data: Arc<Vec<Hash>>,
-    /// The keys whose values are being interpolated, outermost first.
+    /// The keys whose lookup is in progress, outermost first.
     pub(super) keys: Vec<String>,
-    /// The values found by `lookup_options`, so that each is interpolated only once.
+    /// The values of keys that were looked up without a strategy, so that each is interpolated only once.
     known: FxHashMap<String, Option<Value>>,
-    pub(super) layers: FxHashMap<Layer, Arc<Vec<Level>>>,
+    pub(super) layers: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
     /// The `lookup_options` for each module, and for keys without a module.
     options: FxHashMap<Option<String>, Arc<LookupOptions>>,
     /// The variable that `mapped_paths` sets, and its value.
     pub(super) local: Option<(String, Value)>,
-    /// The unknown variables that paths in `hiera.yaml` use.
+    /// The unknown variables in paths of `hiera.yaml`.
     pub(super) unknown: Vec<String>,
 }
 
-impl<'r> Search<'r> {
-    pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
+impl<'r> HieraLookup<'r> {
+    pub(super) fn new(runtime: &'r mut dyn Runtime) -> HieraLookup<'r> {
         let data = runtime.state().data.clone();
         let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Search { runtime, data, keys: Vec::new(), known, layers, options, local: None, unknown: Vec::new() }
+        HieraLookup { runtime, data, keys: Vec::new(), known, layers, options, local: None, unknown: Vec::new() }
     }
 
     pub(super) fn has_data(&self) -> bool {
         !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
     }
 
-    pub(super) fn note(&mut self, step: LookupStep) {
-        if let Some(steps) = &mut self.runtime.state().memories.steps {
+    pub(super) fn record_step(&mut self, step: LookupStep) {
+        if let Some(steps) = &mut self.runtime.state().context_cache.steps {
             steps.push(step);
         }
     }
 
-    /// Merges the values from several places; with the strategy `first`, stops at the first value.
-    pub(super) fn merged<P>(
+    pub(super) fn merge_values<P>(
         &mut self,
         strategy: &Strategy,
         places: &[P],
@@ -71,27 +70,27 @@ impl<'r> Search<'r> {
                 break;
             }
         }
-        Ok(strategy.gathered(places.len(), &found)?)
+        Ok(strategy.merge_found(places.len(), &found)?)
     }
 
-    /// Looks up a dotted path; `None` if it does not exist.
-    pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
-        let segments = segments(name)?;
+    /// Looks up a dotted path by `strategy`, or else by its `lookup_options`; `None` if there is no value.
+    pub(super) fn lookup_path(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
+        let segments = split_path(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
         if **key == *LOOKUP_OPTIONS {
             return Ok(None);
         }
         if self.keys.iter().any(|open| **open == **key) {
-            return Err(self.fault(Error::runtime(format!("leads back to '{key}'"))).into());
+            return Err(self.prefix_error_with_key(Error::runtime(format!("leads back to '{key}'"))).into());
         }
         if self.keys.last().is_some_and(|open| matches!(&**open, LOOKUP_OPTIONS | CONFIG_FILE)) {
-            return Err(self.fault(Error::runtime(format!("cannot look up '{key}'"))).into());
+            return Err(self.prefix_error_with_key(Error::runtime(format!("cannot look up '{key}'"))).into());
         }
         let value = match self.known.get(&**key).filter(|_| strategy.is_none()) {
             Some(known) => known.clone(),
             None => {
                 self.keys.push(key.to_string());
-                let value = stack::with_room(|| self.value(key, strategy))?;
+                let value = stack::with_room(|| self.lookup_key(key, strategy))?;
                 self.keys.pop();
                 if strategy.is_none() {
                     self.known.insert(key.to_string(), value.clone());
@@ -100,36 +99,38 @@ impl<'r> Search<'r> {
             }
         };
         let Some(value) = value else { return Ok(None) };
-        match walk(&value, rest) {
+        match follow_keys(&value, rest) {
             Ok(Value::Undef) if !rest.is_empty() => Ok(None),
             found => Ok(Some(found.map_err(Error::from)?)),
         }
     }
 
-    /// Looks up a key, merged by its `lookup_options` unless `strategy` is given.
-    fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
+    /// Looks up a key without dots: merges by `strategy`, or else by its `lookup_options`, and converts the value.
+    fn lookup_key(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let module = key.split_once("::").map(|(module, _)| module);
-        let options = self.options(module)?;
-        let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
-        let chosen = options.merge(key).map_err(by_options)?.filter(|_| strategy.is_none());
+        let options = self.lookup_options(module)?;
+        let by_options = |error: Error| error.with_subject(&format!("lookup_options of '{key}':"));
+        let chosen = options.strategy_of_key(key).map_err(by_options)?.filter(|_| strategy.is_none());
         let is_chosen = chosen.is_some();
         let used = strategy.cloned().or(chosen).unwrap_or_default();
-        let mut found = self.merged(&used, &layers(module), |search, layer| search.in_layer(layer, key, &used))?;
+        let mut found = self
+            .merge_values(&used, &searched_layers(module), |search, layer| search.lookup_in_layer(layer, key, &used))?;
         if let (None, Some(module)) = (&found, module) {
-            let defaults = Layer::Defaults(module.to_owned());
-            let options = LookupOptions::merged(self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref());
-            let strategy = options.merge(key).map_err(by_options)?.unwrap_or_default();
-            found = self.in_layer(&defaults, key, &strategy)?;
+            let defaults = HieraLayer::Defaults(module.to_owned());
+            let options =
+                LookupOptions::from_merged(self.lookup_in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref());
+            let strategy = options.strategy_of_key(key).map_err(by_options)?.unwrap_or_default();
+            found = self.lookup_in_layer(&defaults, key, &strategy)?;
         }
         let Some(value) = found else { return Ok(None) };
-        let row = options.row_of(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
+        let row = options.options_with_pattern(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
         let step = |text: String| LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text };
-        if let Some(merge) = options.option(key, "merge").filter(|_| is_chosen) {
-            self.note(step(format!("merged by {}", crate::format::program_text(merge))));
+        if let Some(merge) = options.option_of_key(key, "merge").filter(|_| is_chosen) {
+            self.record_step(step(format!("merged by {}", crate::format::program_text(merge))));
         }
-        let Some((type_, further)) = options.convert_to(key) else { return Ok(Some(value)) };
-        self.note(step(format!("converted to {type_}")));
-        let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
+        let Some((type_, further)) = options.conversion_of_key(key) else { return Ok(Some(value)) };
+        self.record_step(step(format!("converted to {type_}")));
+        let type_ = self.runtime.parse_type(type_).map_err(by_options)?;
         // What is encrypted is a Sensitive already.
         if matches!((&type_, &value), (crate::types::Type::Sensitive(_), Value::Sensitive(_))) {
             return Ok(Some(value));
@@ -142,19 +143,19 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The `lookup_options` from all layers for the keys of a module.
+    /// Returns the `lookup_options` for the keys of `module`, or for keys without a module, merged from all layers.
     ///
     /// Observed: Puppet 7.23 rejects options of a module for keys of others.
-    fn options(&mut self, module: Option<&str>) -> Result<Arc<LookupOptions>, Flow> {
+    fn lookup_options(&mut self, module: Option<&str>) -> Result<Arc<LookupOptions>, Flow> {
         if let Some(known) = self.options.get(&module.map(str::to_owned)) {
             return Ok(known.clone());
         }
         self.keys.push(LOOKUP_OPTIONS.to_owned());
         let mut found = Vec::new();
-        for layer in layers(module) {
-            let options = self.in_layer(&layer, LOOKUP_OPTIONS, &Strategy::Hash)?;
+        for layer in searched_layers(module) {
+            let options = self.lookup_in_layer(&layer, LOOKUP_OPTIONS, &Strategy::Hash)?;
             let Some(options) = options.filter(|options| !matches!(options, Value::Undef)) else { continue };
-            if let (Layer::Module(module), Value::Hash(rows)) = (&layer, &options) {
+            if let (HieraLayer::Module(module), Value::Hash(rows)) = (&layer, &options) {
                 let prefix = format!("{module}::");
                 let names =
                     |key: &&Value| key.as_str().is_some_and(|key| key.trim_start_matches('^').starts_with(&prefix));
@@ -167,40 +168,45 @@ impl<'r> Search<'r> {
             found.push(options);
         }
         self.keys.pop();
-        let merged = Strategy::Hash.merged(&found).map_err(|error| error.about("lookup_options:"))?;
-        let options = Arc::new(LookupOptions::merged(merged.as_ref()));
+        let merged = Strategy::Hash.merge_levels(&found).map_err(|error| error.with_subject("lookup_options:"))?;
+        let options = Arc::new(LookupOptions::from_merged(merged.as_ref()));
         self.options.insert(module.map(str::to_owned), options.clone());
         Ok(options)
     }
 
-    /// Interpolates the value of a level; data without interpolations stays shared.
-    pub(super) fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
-        if hiera::texts(value).any(interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
-    }
-
-    /// Interpolates the strings in a value, including hash keys.
-    pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Flow> {
-        match value {
-            Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
-            other => rebuilt(other, |part| self.filled(part)),
+    pub(super) fn interpolate_if_needed(&mut self, value: &Value) -> Result<Value, Flow> {
+        if hiera::strings_in_value(value).any(interpolation::has_interpolation) {
+            self.interpolate(value)
+        } else {
+            Ok(value.clone())
         }
     }
 
-    fn filled_text(&mut self, text: &str) -> Result<Value, Flow> {
-        let parts = interpolation::parts(text).map_err(|error| self.fault(error))?;
-        if let [Part::Alias(key)] = parts[..] {
-            return Ok(self.find(key, None)?.unwrap_or_else(|| Value::from("")));
+    /// Interpolates the strings in a value, including the keys of hashes.
+    pub(super) fn interpolate(&mut self, value: &Value) -> Result<Value, Flow> {
+        match value {
+            Value::String(text) if interpolation::has_interpolation(text) => self.interpolate_string(text),
+            other => map_parts(other, |part| self.interpolate(part)),
+        }
+    }
+
+    fn interpolate_string(&mut self, text: &str) -> Result<Value, Flow> {
+        let parts = interpolation::parse_parts(text).map_err(|error| self.prefix_error_with_key(error))?;
+        if let [StringPart::Alias(key)] = parts[..] {
+            return Ok(self.lookup_path(key, None)?.unwrap_or_else(|| Value::from("")));
         }
         let mut filled = String::new();
         for part in parts {
             interrupt::step();
             match part {
-                Part::Text(text) => filled.push_str(text),
-                Part::Variable(path) => filled.push_str(&interpolation::text_of(&self.variable(path)?)?),
+                StringPart::Text(text) => filled.push_str(text),
+                StringPart::Variable(path) => {
+                    filled.push_str(&interpolation::interpolated_text(&self.variable_value(path)?)?);
+                }
                 // OK because an alias is never one of several parts.
-                Part::Lookup(key) | Part::Alias(key) => {
-                    let value = self.find(key, None)?.unwrap_or(Value::Undef);
-                    filled.push_str(&interpolation::text_of(&value)?);
+                StringPart::Lookup(key) | StringPart::Alias(key) => {
+                    let value = self.lookup_path(key, None)?.unwrap_or(Value::Undef);
+                    filled.push_str(&interpolation::interpolated_text(&value)?);
                 }
             }
             limits::check_string_bytes(filled.len())?;
@@ -208,42 +214,45 @@ impl<'r> Search<'r> {
         Ok(Value::from(filled))
     }
 
-    /// The value of a variable, or the part of it that a path selects; undef if it does not exist.
-    pub(super) fn variable(&mut self, path: &str) -> Result<Value, Flow> {
-        let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
+    /// Returns the value of a variable, or the part of it that a dotted path selects; undef if there is none.
+    pub(super) fn variable_value(&mut self, path: &str) -> Result<Value, Flow> {
+        let segments = split_path(path)
+            .map_err(|error| self.prefix_error_with_key(error.with_subject(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
         let local = self.local.as_ref().filter(|(local, _)| **local == **name).map(|(_, value)| value.clone());
         let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT));
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
             if self.keys.last().is_none_or(|key| *key != CONFIG_FILE) {
-                self.by_specification(&[name.to_string()])?;
+                self.report_unknown_variables(&[name.to_string()])?;
             } else if !self.unknown.iter().any(|known| **known == **name) {
                 self.unknown.push(name.to_string());
             }
             return Ok(Value::Undef);
         };
-        let found = walk(&value, rest).map_err(Error::from);
-        Ok(found.map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?)
+        let found = follow_keys(&value, rest).map_err(Error::from);
+        Ok(found.map_err(|error| self.prefix_error_with_key(error.with_subject(&format!("has `%{{{path}}}`:"))))?)
     }
 
-    /// Reports unknown variables, which are undef according to the specification.
-    pub(super) fn by_specification(&mut self, unknown: &[String]) -> Result<(), Flow> {
+    /// Reports the unknown variables, which are undef according to the specification but rejected by Puppet.
+    pub(super) fn report_unknown_variables(&mut self, unknown: &[String]) -> Result<(), Flow> {
         let [first, others @ ..] = unknown else { return Ok(()) };
         let s = if others.is_empty() { "" } else { "s" };
         let message = format!("refers to the unknown variable{s} ${}", unknown.join(", $"));
         let help = format!("`--facts FILE` and, at the prompt, `:set facts.{first} VALUE` set facts");
-        Ok(self.runtime.by_specification(self.fault(Error::new("UNKNOWN_VARIABLE", message)).with_help(help))?)
+        Ok(self.runtime.report_rejected_by_puppet(
+            self.prefix_error_with_key(Error::new("UNKNOWN_VARIABLE", message)).with_help(help),
+        )?)
     }
 
-    fn fault(&self, error: Error) -> Error {
+    fn prefix_error_with_key(&self, error: Error) -> Error {
         match self.keys.last() {
-            Some(key) if *key == CONFIG_FILE => error.about(CONFIG_FILE),
-            Some(key) => error.about(&format!("the data of '{key}'")),
-            None => error.about("the string"),
+            Some(key) if *key == CONFIG_FILE => error.with_subject(CONFIG_FILE),
+            Some(key) => error.with_subject(&format!("the data of '{key}'")),
+            None => error.with_subject("the string"),
         }
     }
 }
 
-fn layers(module: Option<&str>) -> [Layer; 3] {
-    [Layer::Given, Layer::Environment, Layer::Module(module.unwrap_or_default().to_owned())]
+fn searched_layers(module: Option<&str>) -> [HieraLayer; 3] {
+    [HieraLayer::Given, HieraLayer::Environment, HieraLayer::Module(module.unwrap_or_default().to_owned())]
 }

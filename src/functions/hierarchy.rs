@@ -1,6 +1,6 @@
-//! The data that `hiera.yaml` files name: of the environment, and of the module that a key belongs to.
+//! Reads the data files that `hiera.yaml` lists for the environment and for the module of a key.
 //!
-//! Files are read when a lookup needs them, as far as programs may read them, and kept until they change.
+//! Files are read on demand, if programs are allowed to read them, and cached until they change.
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)", "Hiera: Layers".
 
@@ -9,21 +9,21 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::hiera_lookup::{LookupStep, Search};
-use super::lookup_context::{Stamp, stamp_of};
-use super::{Flow, lookup::hash_of, rebuilt};
-use crate::data::hiera::config::{self, pattern};
+use super::hiera_lookup::{HieraLookup, LookupStep};
+use super::lookup_context::{Stamp, file_stamp};
+use super::{Flow, lookup::hash_document, map_parts};
+use crate::data::hiera::config::{self, path_pattern};
 use crate::data::{self, Document, Format, hiera::Strategy};
 use crate::error::Error;
-use crate::files::{files_below, read_text, shown};
+use crate::files::{display_path, files_below, read_text};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 
 pub(super) const CONFIG_FILE: &str = "hiera.yaml";
 
-/// The places where a value may come from, best first.
+/// A source of values for `lookup`; the variants are in the order of precedence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Layer {
+pub(super) enum HieraLayer {
     /// The data passed to the session.
     Given,
     Environment,
@@ -38,48 +38,52 @@ pub(super) struct Level {
     /// The backend: `yaml_data`, or the name of a `data_hash` function.
     backend: String,
     is_supported: bool,
-    /// The files that may exist; an empty path for a function that reads no file.
+    /// The paths of the data files, which need not exist; one empty path for a function that reads no file.
     files: Vec<PathBuf>,
     options: Hash,
     module: Option<String>,
 }
 
-/// The data files that were read, with their stamps at that time.
 pub(crate) type DataFiles = std::collections::HashMap<PathBuf, (Stamp, Arc<Document>)>;
 
-impl Search<'_> {
-    pub(super) fn in_layer(&mut self, layer: &Layer, key: &str, strategy: &Strategy) -> Result<Option<Value>, Flow> {
-        if *layer == Layer::Given {
+impl HieraLookup<'_> {
+    pub(super) fn lookup_in_layer(
+        &mut self,
+        layer: &HieraLayer,
+        key: &str,
+        strategy: &Strategy,
+    ) -> Result<Option<Value>, Flow> {
+        if *layer == HieraLayer::Given {
             let data = self.data.clone();
-            return self.merged(strategy, &data, |search, level| {
-                let found = level.get_str(key).map(|value| search.arrived(value)).transpose()?;
+            return self.merge_values(strategy, &data, |search, level| {
+                let found = level.get_str(key).map(|value| search.interpolate_if_needed(value)).transpose()?;
                 let (key, level, file) = (key.to_owned(), "data".to_owned(), "--data".to_owned());
-                search.note(LookupStep::Place { key, level, file, document: None, value: found.clone() });
+                search.record_step(LookupStep::Place { key, level, file, document: None, value: found.clone() });
                 // Each is a level with one file.
-                Ok(found.map_or(Ok(None), |value| strategy.gathered(1, &[value]))?)
+                Ok(found.map_or(Ok(None), |value| strategy.merge_found(1, &[value]))?)
             });
         }
-        let levels = self.levels(layer)?;
-        self.merged(strategy, &levels, |search, level| {
+        let levels = self.layer_levels(layer)?;
+        self.merge_values(strategy, &levels, |search, level| {
             if !level.is_supported {
                 let error = format!("the level '{}' cannot be read: {} is not supported", level.name, level.backend);
                 let help =
                     "pcore reads yaml_data, json_data, eyaml_lookup_key, and data_hash functions in Puppet's language";
                 return Err(Error::runtime(error).with_help(help).into());
             }
-            search.merged(strategy, &level.files, |search, file| search.in_file(level, file, key))
+            search.merge_values(strategy, &level.files, |search, file| search.lookup_in_file(level, file, key))
         })
     }
 
-    fn data_of(&mut self, level: &Level, file: &Path) -> Result<(Option<Arc<Document>>, Option<Value>), Flow> {
+    fn read_level_data(&mut self, level: &Level, file: &Path) -> Result<(Option<Arc<Document>>, Option<Value>), Flow> {
         match &*level.backend {
             "yaml_data" | "json_data" | "eyaml_lookup_key" => {
                 let format = if level.backend == "json_data" { Format::Json } else { Format::Yaml };
-                let document = self.document(file, format)?;
+                let document = self.read_document(file, format)?;
                 Ok((document.clone(), document.map(|document| document.value.clone())))
             }
             function => {
-                let context = self.runtime.type_of_text("Puppet::LookupContext")?;
+                let context = self.runtime.parse_type("Puppet::LookupContext")?;
                 let module = level.module.as_deref().map_or(Value::Undef, Value::from);
                 let context = self.runtime.construct(&context, &[module])?;
                 let mut options = level.options.clone();
@@ -91,58 +95,64 @@ impl Search<'_> {
         }
     }
 
-    fn in_file(&mut self, level: &Level, file: &Path, key: &str) -> Result<Option<Value>, Flow> {
-        let (document, data) = self.data_of(level, file).map_err(|flow| match flow {
-            Flow::Error(error) => error.about(&format!("the level '{}':", level.name)).into(),
+    fn lookup_in_file(&mut self, level: &Level, file: &Path, key: &str) -> Result<Option<Value>, Flow> {
+        let (document, data) = self.read_level_data(level, file).map_err(|flow| match flow {
+            Flow::Error(error) => error.with_subject(&format!("the level '{}':", level.name)).into(),
             jump @ Flow::Jump(..) => jump,
         })?;
         let found = data.as_ref().and_then(|data| data.as_hash()?.get_str(key));
-        let found = found.map(|value| if level.backend == "eyaml_lookup_key" { sealed(value) } else { value.clone() });
-        let found = found.map(|value| self.arrived(&value)).transpose()?;
-        let file = if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { shown(file) };
+        let found =
+            found.map(|value| if level.backend == "eyaml_lookup_key" { wrap_secrets(value) } else { value.clone() });
+        let found = found.map(|value| self.interpolate_if_needed(&value)).transpose()?;
+        let file =
+            if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { display_path(file) };
         let (key, level) = (key.to_owned(), level.name.clone());
-        self.note(LookupStep::Place { key, level, file, document, value: found.clone() });
+        self.record_step(LookupStep::Place { key, level, file, document, value: found.clone() });
         Ok(found)
     }
 
-    /// The parsed file, with a hash or undef as its value; `None` if it does not exist.
-    fn document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
+    /// Returns the parsed file at `path`, from the cache if the file has not changed; `None` if it does not exist.
+    fn read_document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
         let Some(file) = self.runtime.find_file(path)?.filter(|file| file.is_file()) else { return Ok(None) };
-        let stamp = stamp_of(&file);
-        match self.runtime.state().memories.data_files.get(&file) {
+        let stamp = file_stamp(&file);
+        match self.runtime.state().context_cache.data_files.get(&file) {
             Some((known, document)) if *known == stamp => return Ok(Some(document.clone())),
             _ => {}
         }
-        let name = shown(&file);
+        let name = display_path(&file);
         let document = data::read(format, &Source::new(&*name, read_text(&file, &name)?))?;
-        let document = Arc::new(hash_of(self.runtime, format, document)?);
-        self.runtime.state().memories.data_files.insert(file, (stamp, document.clone()));
+        let document = Arc::new(hash_document(self.runtime, format, document)?);
+        self.runtime.state().context_cache.data_files.insert(file, (stamp, document.clone()));
         Ok(Some(document))
     }
 
-    /// The levels of a layer, in order; empty if it has no `hiera.yaml`.
-    pub(super) fn levels(&mut self, layer: &Layer) -> Result<Arc<Vec<Level>>, Flow> {
+    /// Returns the levels of a layer in order; none if the layer has no `hiera.yaml`.
+    pub(super) fn layer_levels(&mut self, layer: &HieraLayer) -> Result<Arc<Vec<Level>>, Flow> {
         if let Some(known) = self.layers.get(layer) {
             return Ok(known.clone());
         }
         let (root, module) = match layer {
-            Layer::Given => (None, None),
-            Layer::Environment => (self.runtime.state().directory.clone(), None),
-            Layer::Module(module) | Layer::Defaults(module) => (self.runtime.module_directory(module), Some(module)),
+            HieraLayer::Given => (None, None),
+            HieraLayer::Environment => (self.runtime.state().directory.clone(), None),
+            HieraLayer::Module(module) | HieraLayer::Defaults(module) => {
+                (self.runtime.module_directory(module), Some(module))
+            }
         };
         let file = root.map(|root| root.join(CONFIG_FILE));
-        let document = file.as_ref().map(|file| self.document(file, Format::Yaml)).transpose()?.flatten();
+        let document = file.as_ref().map(|file| self.read_document(file, Format::Yaml)).transpose()?.flatten();
         let mut levels = Vec::new();
         let known = self.unknown.len();
         if let (Some(document), Some(root)) = (document, file.as_deref().and_then(Path::parent)) {
             let config = document.value.as_hash().cloned().unwrap_or_default();
             if config.get_str("version") == Some(&Value::Integer(5)) {
-                let list = if matches!(layer, Layer::Defaults(_)) { "default_hierarchy" } else { "hierarchy" };
+                let list = if matches!(layer, HieraLayer::Defaults(_)) { "default_hierarchy" } else { "hierarchy" };
                 let usual =
                     data::read(Format::Yaml, &Source::new("", "hierarchy: [{name: Common, path: common.yaml}]"))?;
                 let is_usual = list == "hierarchy" && config.get_str(list).is_none();
-                for level in config::Level::all(if is_usual { &usual.value } else { &document.value }, &[list]) {
-                    levels.push(self.level(&level, root, module.cloned())?);
+                for level in
+                    config::Level::levels_in_config(if is_usual { &usual.value } else { &document.value }, &[list])
+                {
+                    levels.push(self.resolve_level(&level, root, module.cloned())?);
                 }
             } else {
                 let error = format!("{} is not of version 5, and ignored", document.source.name());
@@ -151,15 +161,15 @@ impl Search<'_> {
         }
         self.keys.push(CONFIG_FILE.to_owned());
         let unknown: Vec<String> = self.unknown.iter().skip(known).cloned().collect();
-        self.by_specification(&unknown)?;
+        self.report_unknown_variables(&unknown)?;
         self.keys.pop();
         let levels = Arc::new(levels);
         self.layers.insert(layer.clone(), levels.clone());
         Ok(levels)
     }
 
-    fn level(&mut self, level: &config::Level<'_>, root: &Path, module: Option<String>) -> Result<Level, Flow> {
-        let paths = level.paths();
+    fn resolve_level(&mut self, level: &config::Level<'_>, root: &Path, module: Option<String>) -> Result<Level, Flow> {
+        let paths = level.paths_with_key();
         let (kind, backend) = level.backend().unwrap_or(("", "a level without a backend"));
         let own = ["yaml_data", "json_data", "hocon_data", "eyaml_lookup_key"].contains(&backend);
         let is_supported = match (kind, backend) {
@@ -167,28 +177,28 @@ impl Search<'_> {
             ("data_hash", "yaml_data" | "json_data") | ("lookup_key", "eyaml_lookup_key") => true,
             (kind, _) => kind == "data_hash" && !own,
         };
-        let datadir = root.join(self.path(level.datadir().unwrap_or("data"))?);
+        let datadir = root.join(self.interpolate_path(level.datadir().unwrap_or("data"))?);
         let mut files = Vec::new();
         match paths {
             Some(("mapped_paths", mapped)) => {
                 if let [variable, name, path] = mapped[..] {
-                    let values = match self.variable(variable.trim_start_matches("::"))? {
+                    let values = match self.variable_value(variable.trim_start_matches("::"))? {
                         Value::Array(values) => values.to_vec(),
                         Value::Undef => Vec::new(),
                         value => vec![value],
                     };
                     for value in values {
                         self.local = Some((name.to_owned(), value));
-                        files.push(datadir.join(self.path(path)?));
+                        files.push(datadir.join(self.interpolate_path(path)?));
                     }
                     self.local = None;
                 }
             }
             Some((key, paths)) => {
                 for path in paths {
-                    let path = datadir.join(self.path(path)?);
+                    let path = datadir.join(self.interpolate_path(path)?);
                     if key.starts_with("glob") {
-                        files.extend(self.files_of_glob(&path.to_string_lossy())?);
+                        files.extend(self.files_matching_glob(&path.to_string_lossy())?);
                     } else {
                         files.push(path);
                     }
@@ -202,17 +212,17 @@ impl Search<'_> {
     }
 
     /// Observed: Ruby 3.1 sorts the files of each choice in braces, but those of all together where there is a `**`.
-    fn files_of_glob(&self, glob: &str) -> Result<Vec<PathBuf>, Flow> {
+    fn files_matching_glob(&self, glob: &str) -> Result<Vec<PathBuf>, Flow> {
         if let Some((before, rest)) = glob.split_once('{').filter(|_| !glob.contains("**"))
             && let Some((choices, after)) = rest.split_once('}')
         {
-            let files = choices.split(',').map(|choice| self.files_of_glob(&format!("{before}{choice}{after}")));
+            let files = choices.split(',').map(|choice| self.files_matching_glob(&format!("{before}{choice}{after}")));
             return Ok(files.collect::<Result<Vec<_>, Flow>>()?.concat());
         }
         let fixed = glob.find(['*', '?', '[', '{']).map_or(glob, |end| &glob[..end]);
         let folder = Path::new(&fixed[..fixed.rfind('/').unwrap_or(0)]);
         let (Ok(wanted), Some(_)) =
-            (Regex::new(&format!("^{}$", pattern(glob, true))), self.runtime.find_file(folder)?)
+            (Regex::new(&format!("^{}$", path_pattern(glob, true))), self.runtime.find_file(folder)?)
         else {
             return Ok(Vec::new());
         };
@@ -223,19 +233,19 @@ impl Search<'_> {
         Ok(files)
     }
 
-    /// Interpolates the variables in a path; lookups of keys are not allowed.
-    fn path(&mut self, text: &str) -> Result<String, Flow> {
+    /// Interpolates the variables in a path of `hiera.yaml`; lookups of keys are not allowed there.
+    fn interpolate_path(&mut self, text: &str) -> Result<String, Flow> {
         self.keys.push(CONFIG_FILE.to_owned());
-        let filled = self.filled(&Value::from(text))?;
+        let filled = self.interpolate(&Value::from(text))?;
         self.keys.pop();
         Ok(filled.as_str().unwrap_or_default().to_owned())
     }
 }
 
-/// Replaces encrypted strings, which cannot be decrypted here, by Sensitive values.
-fn sealed(value: &Value) -> Value {
+/// Wraps encrypted strings (`ENC[…]`), which pcore cannot decrypt, in Sensitive values.
+fn wrap_secrets(value: &Value) -> Value {
     match value {
         Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),
-        other => rebuilt(other, |part| Ok::<Value, Error>(sealed(part))).unwrap_or_else(|_| other.clone()),
+        other => map_parts(other, |part| Ok::<Value, Error>(wrap_secrets(part))).unwrap_or_else(|_| other.clone()),
     }
 }

@@ -1,19 +1,19 @@
 //! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: call a block for each element.
 //!
-//! One loop, [`for_each`], serves all of them except `reduce`: it knows the arguments of a block with one or two
-//! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
-//! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
+//! All of them except `reduce` use [`for_each`], which passes a block with one or two parameters the arguments for each
+//! kind of iterable value. Each function decides what to do with the results. Lazy values (ranges, iterators) are
+//! iterated element by element; an iteration allocates nothing that the block does not receive.
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Call, Flow, Jump, Runtime};
+use super::{Call, Flow, JumpKind, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
-use crate::value::{Callable, Hash, Iterator, Value, iterator::Draw, position};
+use crate::value::{Callable, Hash, Iterator, Value, integer_from_index, iterator::ElementIter};
 
-/// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
+/// The signatures of functions with only a block besides the iterable value, for [`has_two_parameter_block`].
 const BLOCK_SIGNATURES: &[&str] = &[
     "(Hash $hash, Callable[2, 2] &$block)",
     "(Hash $hash, Callable[1, 1] &$block)",
@@ -27,13 +27,13 @@ functions! {
         "[1, 2, 3].all |$x| { $x > 2 }" => "false",
         "{'a' => 1}.all |$key, $value| { $value > 0 }" => "true",
         "[1, 2].all" => "error RUNTIME_ERROR",
-    } => |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?));
+    } => |call| Ok(Value::Boolean(!has_matching_result(call, |answer| !answer.is_true())?));
     /// returns whether the block returns a true value for at least one element
     "any" BLOCK_SIGNATURES {
         "[1, 2, 3].any |$x| { $x > 2 }" => "true",
         "[].any |$x| { true }" => "false",
         "1.5.any |$x| { true }" => "error RUNTIME_ERROR",
-    } => |call| Ok(Value::Boolean(is_found(call, Value::is_true)?));
+    } => |call| Ok(Value::Boolean(has_matching_result(call, Value::is_true)?));
     /// calls the block for every element and returns the original collection
     "each" BLOCK_SIGNATURES {
         "[10, 20].each |$index, $x| { notice(\"$index:$x\") }" => "[10, 20]",
@@ -78,9 +78,8 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and passes its result to `after`, whose error ends the loop. A block
-/// with two parameters gets key and value of a hash, or index and element; a block with one gets an array of key and
-/// value, or the element.
+/// Calls `block` for every element of `subject` and `after` with each result, until it returns an error. With `by_two`,
+/// the block gets key and value of a hash, or index and element; otherwise an array of key and value, or the element.
 pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
@@ -94,26 +93,25 @@ pub(super) fn for_each(
             return hash.iter().try_for_each(|(key, value)| turn(&mut [key.clone(), value.clone()]));
         }
         let numbered = |(index, element): (usize, Value)| {
-            if by_two { turn(&mut [position(index), element]) } else { turn(&mut [element]) }
+            if by_two { turn(&mut [integer_from_index(index), element]) } else { turn(&mut [element]) }
         };
         match subject {
             Value::Array(elements) => elements.iter().cloned().enumerate().try_for_each(numbered),
-            subject => drawn(subject)?.enumerate().try_for_each(numbered),
+            subject => draw_elements(subject)?.enumerate().try_for_each(numbered),
         }
     })
 }
 
-pub(super) fn elements(value: &Value) -> Result<Iterator> {
+pub(super) fn to_iterator(value: &Value) -> Result<Iterator> {
     // The type system and this look at the same rule; an error is kinder than a panic should they ever differ.
-    Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
+    Iterator::from_iterable(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-pub(super) fn drawn(value: &Value) -> Result<Draw> {
-    elements(value).map(|elements| elements.draw())
+pub(super) fn draw_elements(value: &Value) -> Result<ElementIter> {
+    to_iterator(value).map(|elements| elements.iter_elements())
 }
 
-/// The collection to iterate over: the hash itself if an iterator covers all of it.
-fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
+fn iterated_value<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     let given = call.argument(0)?;
     Ok(match given {
         Value::Iterator(iterator) if let Some(hash) = iterator.as_hash() => Cow::Owned(hash.clone().into()),
@@ -121,35 +119,34 @@ fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     })
 }
 
-/// Turns a `break()` in the block into a regular end of the loop.
-pub(super) fn until_break(end: Result<(), Flow>) -> Result<(), Flow> {
+pub(super) fn catch_break(end: Result<(), Flow>) -> Result<(), Flow> {
     match end {
-        Err(Flow::Jump(Jump::Break, _)) => Ok(()),
+        Err(Flow::Jump(JumpKind::Break, _)) => Ok(()),
         other => other,
     }
 }
 
-/// Whether the signature in [`BLOCK_SIGNATURES`] with this index has a block with two parameters.
-fn by_two(signature: usize) -> bool {
+/// Whether the block has two parameters in the signature with this index in [`BLOCK_SIGNATURES`].
+fn has_two_parameter_block(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }
 
-fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
-    let (subject, by_two) = (subject(call)?, by_two(call.signature));
-    Ok(first_turn(call, &subject, by_two, is_wanted)?.is_some())
+fn has_matching_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
+    let (subject, by_two) = (iterated_value(call)?, has_two_parameter_block(call.signature));
+    Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }
 
-/// The number of the first turn whose answer `is_wanted`. A `break()` in the block is a regular end where numbers are
-/// searched.
+/// Returns the position of the first element for which the block's result satisfies `is_wanted`. After a `break()` in
+/// the block, the result is `None` if `subject` is a range of numbers.
 ///
 /// Observed: Puppet 7.23, for `any`, `all` and `index`; in other values it is an error.
-fn first_turn(
+fn first_matching_position(
     call: &mut Call<'_>,
     subject: &Value,
     by_two: bool,
     is_wanted: impl Fn(&Value) -> bool,
 ) -> Result<Option<usize>, Flow> {
-    let block = call.block()?;
+    let block = call.required_block()?;
     let (mut turns, mut is_found) = (0, false);
     let end = for_each(call.runtime, block, subject, by_two, |answer| {
         is_found = is_wanted(&answer);
@@ -159,30 +156,29 @@ fn first_turn(
     });
     match end {
         Err(_) if is_found => Ok(Some(turns)),
-        Err(Flow::Jump(Jump::Break, _)) if elements(subject)?.range().is_some() => Ok(None),
+        Err(Flow::Jump(JumpKind::Break, _)) if to_iterator(subject)?.integer_range().is_some() => Ok(None),
         end => end.map(|()| None),
     }
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call)?, call.block()?);
-    call_for_each(call.runtime, block, &subject, by_two(call.signature))?;
+    let (subject, block) = (iterated_value(call)?, call.required_block()?);
+    call_block_for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature))?;
     Ok(call.argument(0)?.clone())
 }
 
-/// Calls `block` for every element of `subject`, or until a `break()` in it.
-pub(super) fn call_for_each(
+pub(super) fn call_block_for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
 ) -> Result<(), Flow> {
-    until_break(for_each(runtime, block, subject, by_two, |_| Ok(())))
+    catch_break(for_each(runtime, block, subject, by_two, |_| Ok(())))
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call)?, call.block()?);
-    let by_two = by_two(call.signature);
+    let (subject, block) = (iterated_value(call)?, call.required_block()?);
+    let by_two = has_two_parameter_block(call.signature);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
     if let Value::Hash(hash) = &*subject
         && (by_two || matches!(call.argument(0)?, Value::Hash(_)))
@@ -197,8 +193,8 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let (mut kept, mut elements) = (BoundedVec::default(), drawn(&subject)?);
-    until_break(for_each(call.runtime, block, &subject, by_two, |answer| {
+    let (mut kept, mut elements) = (BoundedVec::default(), draw_elements(&subject)?);
+    catch_break(for_each(call.runtime, block, &subject, by_two, |answer| {
         let element = elements.next().filter(|_| answer.is_true());
         element.map_or(Ok(()), |element| kept.push(element))
     }))?;
@@ -208,66 +204,68 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.signature {
         0..4 => index_by_block(call),
-        4 => index_in_text(call.argument(0)?, call.argument(1)?),
+        4 => index_in_string(call.argument(0)?, call.argument(1)?),
         _ => index_of_value(call),
     }
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, by_two) = (subject(call)?, by_two(call.signature));
+    let (subject, by_two) = (iterated_value(call)?, has_two_parameter_block(call.signature));
     let found = match &*subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two => {
             let values = Value::Array(hash.values().cloned().collect());
-            first_turn(call, &values, false, Value::is_true)?
+            first_matching_position(call, &values, false, Value::is_true)?
         }
-        subject => first_turn(call, subject, by_two, Value::is_true)?,
+        subject => first_matching_position(call, subject, by_two, Value::is_true)?,
     };
     Ok(match (found, &*subject) {
         (None, _) => Value::Undef,
         (Some(at), Value::Hash(hash)) => hash.entry(at).0.clone(),
-        (Some(at), _) => position(at),
+        (Some(at), _) => integer_from_index(at),
     })
 }
 
-fn index_in_text(text: &Value, part: &Value) -> Result<Value, Flow> {
+fn index_in_string(text: &Value, part: &Value) -> Result<Value, Flow> {
     let Value::String(text) = text else { return Ok(Value::Undef) };
     let start = match part {
         Value::String(part) => text.find(&**part),
-        Value::Regexp(regexp) => regexp.captures(text)?.map(|captures| captures.whole().start),
+        Value::Regexp(regexp) => regexp.captures(text)?.map(|captures| captures.whole_span().start),
         _ => None,
     };
-    Ok(start.map_or(Value::Undef, |start| position(text[..start].chars().count())))
+    Ok(start.map_or(Value::Undef, |start| integer_from_index(text[..start].chars().count())))
 }
 
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, wanted) = (&*subject(call)?, call.argument(1)?);
+    let (subject, wanted) = (&*iterated_value(call)?, call.argument(1)?);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
-    let mut elements = drawn(subject)?.inspect(|_| interrupt::long_step());
-    Ok(elements.position(|element| equals_exactly(&element, wanted)).map_or(Value::Undef, position))
+    let mut elements = draw_elements(subject)?.inspect(|_| interrupt::long_step());
+    Ok(elements.position(|element| equals_exactly(&element, wanted)).map_or(Value::Undef, integer_from_index))
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call)?, call.block()?);
+    let (subject, block) = (iterated_value(call)?, call.required_block()?);
     let mut answers = BoundedVec::default();
-    until_break(for_each(call.runtime, block, &subject, by_two(call.signature), |answer| answers.push(answer)))?;
+    catch_break(for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature), |answer| {
+        answers.push(answer)
+    }))?;
     Ok(answers.into())
 }
 
 fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let block = call.block()?;
-    let mut elements = drawn(call.argument(0)?)?;
+    let block = call.required_block()?;
+    let mut elements = draw_elements(call.argument(0)?)?;
     let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
     call.runtime.with_block(block, &mut |block| {
         for element in &mut elements {
             let mut arguments = [std::mem::take(&mut memo), element];
             match block.call(&mut arguments) {
                 Ok(answer) => memo = answer,
-                Err(Flow::Jump(Jump::Break, _)) => {
-                    block.take_back(&mut arguments);
+                Err(Flow::Jump(JumpKind::Break, _)) => {
+                    block.take_back_arguments(&mut arguments);
                     [memo, _] = arguments;
                     break;
                 }

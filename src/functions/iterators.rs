@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::iteration::{call_for_each, elements, until_break};
+use super::iteration::{call_block_for_each, catch_break, to_iterator};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::types::Type;
-use crate::value::{Hash, Iterator, Value, tree::Tree};
+use crate::value::{Hash, Iterator, Value, tree::TreeEachArguments};
 
 functions! {
     /// iterates from the last element to the first; returns an iterator, or calls the block for each
@@ -32,7 +32,6 @@ functions! {
     } => tree_each;
 }
 
-/// The options of `tree_each` are part of each of its signatures.
 macro_rules! tree_signature {
     ($block:literal) => {
         concat!(
@@ -51,26 +50,24 @@ const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
 
 fn reverse_each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let reversed = elements(call.argument(0)?)?.reversed()?;
-    answer(call, reversed)
+    let reversed = to_iterator(call.argument(0)?)?.reversed()?;
+    return_or_iterate(call, reversed)
 }
 
 fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
     let step = call.argument(1)?.as_integer().map_or(1, |step| step.unsigned_abs().max(1));
-    let stepped = elements(call.argument(0)?)?.step(step);
-    answer(call, stepped)
+    let stepped = to_iterator(call.argument(0)?)?.stepped_by(step);
+    return_or_iterate(call, stepped)
 }
 
-/// Returns the iterator, or calls the block with every element and returns `undef`.
-///
 /// Observed: Puppet 8.11 spreads the elements over the parameters of a block, unless it has only one, without a default.
-fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
+fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
     match call.runtime.arity(block) {
-        (1, Some(1)) => call_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?,
-        (_, most) => until_break(iterator.draw().try_for_each(|element| {
+        (1, Some(1)) => call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?,
+        (_, most) => catch_break(iterator.iter_elements().try_for_each(|element| {
             interrupt::long_step();
-            let spread = spread(element)?;
+            let spread = to_block_arguments(element)?;
             let count = most.map_or(spread.len(), |most| most.min(spread.len()));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
         }))?,
@@ -78,11 +75,10 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     Ok(Value::Undef)
 }
 
-/// The elements of a collection, none for `undef`; for any other value, the value itself as the only element.
-fn spread(value: Value) -> Result<Vec<Value>> {
+fn to_block_arguments(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::Undef => Ok(Vec::new()),
-        Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => elements(&value)?.elements(),
+        Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => to_iterator(&value)?.elements(),
         other => Ok(vec![other]),
     }
 }
@@ -90,16 +86,16 @@ fn spread(value: Value) -> Result<Vec<Value>> {
 fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let subject = call.argument(0)?;
     let root = match subject {
-        Value::Iterator(iterator) => iterator.collected()?.into(),
+        Value::Iterator(iterator) => iterator.to_array()?.into(),
         other => other.clone(),
     };
     let empty = Hash::default();
     let options = call.arguments.get(1).and_then(Value::as_hash).unwrap_or(&empty);
-    let nodes = Iterator::over_tree(tree(root, options)?);
+    let nodes = Iterator::from_tree(tree_from_options(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     // A block of one parameter sees the value alone.
     let first = usize::from(call.signature > 0);
-    until_break(nodes.draw().try_for_each(|node| {
+    catch_break(nodes.iter_elements().try_for_each(|node| {
         interrupt::long_step();
         let Value::Array(path_and_value) = &node else { return Ok(()) };
         call.runtime.call(block, path_and_value.get(first..).unwrap_or_default()).map(drop)
@@ -107,15 +103,16 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-fn tree(root: Value, options: &Hash) -> Result<Tree> {
+fn tree_from_options(root: Value, options: &Hash) -> Result<TreeEachArguments> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
     let (include_containers, include_values) = (flag("include_containers", true), flag("include_values", true));
     if !include_containers && !include_values {
         let wrong = "include_containers and include_values are both false, so there is nothing to iterate over";
         return Err(Error::runtime(wrong).with_help("set one of them to true"));
     }
-    let container_type = options.get_str("container_type").and_then(Value::as_type).map(container_type).transpose()?;
-    Ok(Tree {
+    let container_type =
+        options.get_str("container_type").and_then(Value::as_type).map(check_container_type).transpose()?;
+    Ok(TreeEachArguments {
         root,
         container_type,
         include_root: flag("include_root", true),
@@ -126,8 +123,8 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
     })
 }
 
-fn container_type(type_: &Type) -> Result<Type> {
-    if Type::one_of(["Array", "Hash", "Object"].map(Type::built_in)).accepts(type_) {
+fn check_container_type(type_: &Type) -> Result<Type> {
+    if Type::one_of(["Array", "Hash", "Object"].map(Type::built_in_type)).accepts(type_) {
         return Ok(type_.clone());
     }
     Err(Error::runtime(format!("expected Array, Hash, an Object type or a Variant of these, got {type_}")))

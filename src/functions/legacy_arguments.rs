@@ -1,18 +1,18 @@
 //! Argument coercion for functions of Puppet's older (3.x) API: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`,
-//! `shellquote` and `sprintf`. They know only Ruby's own types, and receive strings instead of values of Puppet's
-//! types.
+//! `shellquote` and `sprintf`. These functions only support Ruby's own types, and receive strings instead of values
+//! of Puppet's types.
 //!
 //! Observed: Puppet 7.23.
 //!
 //! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
 //! without a block parameter.
 
-use super::rebuilt;
+use super::map_parts;
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::Value;
 
-/// The types that are taken for a string, as signatures name them inside of a Variant.
+/// The types of the arguments that become strings, as part of a Variant in signatures.
 macro_rules! text_like {
     () => {
         "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"
@@ -20,22 +20,21 @@ macro_rules! text_like {
 }
 pub(super) use text_like;
 
-/// An argument as functions of the 3.x API see it: undef is an empty string.
-pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
+pub(super) fn to_legacy_argument(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),
-        other => seen_inside(other),
+        other => to_legacy_part(other),
     }
 }
 
-fn seen_inside(value: &Value) -> Result<Value> {
+fn to_legacy_part(value: &Value) -> Result<Value> {
     match value {
-        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.escaped()))),
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.text_with_escaped_slashes()))),
         Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
             Ok(format::try_text(value)?.into())
         }
         Value::Iterator(_) => Err(Error::runtime("cannot pass an iterator to this function")
             .with_help("convert it to an array: Array($iterator)")),
-        other => rebuilt(other, seen_inside),
+        other => map_parts(other, to_legacy_part),
     }
 }

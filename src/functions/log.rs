@@ -1,13 +1,12 @@
-//! `notice` and its relatives: log a message at a level.
+//! The log functions, such as `notice` and `warning`, each of which logs a message at its level.
 
 use super::{Function, Level};
 use crate::error::Result;
 use crate::format;
 use crate::limits::BoundedString;
-use crate::types::example;
+use crate::types::new_example;
 use crate::value::Value;
 
-/// One row for each function: its name, its level, an example, and an example that fails because of a lambda.
 macro_rules! log_functions {
     ($($name:literal $level:ident $call:literal $fails:literal;)+) => {
         pub(super) const FUNCTIONS: &[Function] = &[$(
@@ -15,9 +14,9 @@ macro_rules! log_functions {
                 name: $name,
                 summary: concat!("logs its arguments, joined by spaces, at level ", $name),
                 signatures: &["(Any *$values) >> Undef"],
-                examples: &[example($call, "undef"), example($fails, "error RUNTIME_ERROR")],
+                examples: &[new_example($call, "undef"), new_example($fails, "error RUNTIME_ERROR")],
                 body: |call| {
-                    call.runtime.log(Level::$level, &words(call.arguments)?);
+                    call.runtime.log(Level::$level, &join_with_spaces(call.arguments)?);
                     Ok(Value::Undef)
                 },
             },
@@ -36,11 +35,11 @@ log_functions! {
     "warning" Warning "warning('careful')" "warning('careful') |$x| { $x }";
 }
 
-pub(super) fn words(values: &[Value]) -> Result<String> {
+pub(super) fn join_with_spaces(values: &[Value]) -> Result<String> {
     let mut words = BoundedString::default();
     for (at, value) in values.iter().enumerate() {
         words.push_str(if at > 0 { " " } else { "" })?;
-        format::write_text(&mut words, value)?;
+        format::write_interpolated(&mut words, value)?;
     }
     Ok(words.into_string())
 }

@@ -3,7 +3,9 @@
 //! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
 //! default value or the block.
 
-use super::{Call, Flow, Level, Runtime, collections::join_into, hiera_lookup::Search, lookup_context::of_file};
+use super::{
+    Call, Flow, Level, Runtime, collections::join_into, hiera_lookup::HieraLookup, lookup_context::cached_file_content,
+};
 use crate::data::{self, Document, Format, hiera::Strategy};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
@@ -49,7 +51,7 @@ functions! {
         "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))"
             => "{'web::ports' => [80, 443]}",
         "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
-    } => |call| provide(call, Format::Json);
+    } => |call| provide_file_data(call, Format::Json);
     /// looks up a key in the session's data; otherwise returns the default or the block's result
     "lookup" SIGNATURES {
         "lookup('x', Integer, 'first', 5)" => "5",
@@ -61,28 +63,26 @@ functions! {
         "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))"
             => "{'web::greeting' => 'Hello'}",
         "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
-    } => |call| provide(call, Format::Yaml);
+    } => |call| provide_file_data(call, Format::Yaml);
 }
 
-/// Returns the data of the file that the options name.
-///
 /// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
-fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
+fn provide_file_data(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
     let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
         return Err(Error::runtime("expected only the key 'path' in the options")
             .with_help("write {'path' => 'data/common.yaml'}")
             .into());
     };
-    of_file(call, context, path, |call, text| {
+    cached_file_content(call, context, path, |call, text| {
         let document = data::read(format, &Source::new(&**path, text))?;
-        Ok(hash_of(call.runtime, format, document)?.value)
+        Ok(hash_document(call.runtime, format, document)?.value)
     })
 }
 
-/// Reports the warnings of a document and returns its value, which must be a hash in YAML.
-pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
+/// Logs the warnings of a document. Replaces a YAML value that is not a hash by an empty hash, with a warning or error.
+pub(super) fn hash_document(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
     for warning in &document.warnings {
         runtime.log(Level::Warning, &warning.to_string());
     }
@@ -101,8 +101,8 @@ pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: D
     Ok(document)
 }
 
-/// The argument `name` of `lookup`, given by position or in an options hash.
-fn option<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
+/// Returns the argument `name` of `lookup`, given by position or in a hash of options.
+fn lookup_argument<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
     match call.arguments {
         [Value::Hash(options), ..] => options.get_str(name),
         [names, Value::Hash(_)] if name == "name" => Some(names),
@@ -114,43 +114,44 @@ fn option<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
     }
 }
 
-fn texts(names: &Value) -> Vec<EcoString> {
+fn collect_names(names: &Value) -> Vec<EcoString> {
     match names {
         Value::String(name) => vec![name.clone()],
-        Value::Array(names) => names.iter().flat_map(texts).collect(),
+        Value::Array(names) => names.iter().flat_map(collect_names).collect(),
         _ => Vec::new(),
     }
 }
 
 fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (name, value_type) = (option(call, "name"), option(call, "value_type").and_then(Value::as_type));
-    let names = name.map(texts).unwrap_or_default();
-    let merge = option(call, "merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_)));
-    let strategy = merge.map(Strategy::named).transpose()?;
+    let (name, value_type) =
+        (lookup_argument(call, "name"), lookup_argument(call, "value_type").and_then(Value::as_type));
+    let names = name.map(collect_names).unwrap_or_default();
+    let merge = lookup_argument(call, "merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_)));
+    let strategy = merge.map(Strategy::from_merge_option).transpose()?;
     let checked = |value: Value, origin: &str| match value_type {
-        Some(type_) if !type_.test_instance(&value)? => {
+        Some(type_) if !type_.try_has_instance(&value)? => {
             let found = Type::reduced_of(&value);
             Err(Error::runtime(format!("expected the {origin} to be of type {type_}, got one of type {found}")).into())
         }
         _ => Ok(value),
     };
     let whole = |hash: Option<&Value>| names.iter().find_map(|name| hash?.as_hash()?.get_str(name)).cloned();
-    if let Some(value) = whole(option(call, "override")) {
-        let value = strategy.unwrap_or_default().merged(&[value])?.unwrap_or(Value::Undef);
+    if let Some(value) = whole(lookup_argument(call, "override")) {
+        let value = strategy.unwrap_or_default().merge_levels(&[value])?.unwrap_or(Value::Undef);
         return checked(value, "value");
     }
-    let mut search = Search::new(call.runtime);
+    let mut search = HieraLookup::new(call.runtime);
     for name in &names {
-        if let Some(value) = search.find(name, strategy.as_ref())? {
+        if let Some(value) = search.lookup_path(name, strategy.as_ref())? {
             return checked(value, "value");
         }
     }
     let has_data = search.has_data();
-    if let Some(value) = whole(option(call, "default_values_hash")) {
+    if let Some(value) = whole(lookup_argument(call, "default_values_hash")) {
         return checked(value, "default");
     }
     // Observed: Puppet 7.23 asks the block even where there is a default value.
-    if let (Some(value), None) = (option(call, "default_value"), call.block) {
+    if let (Some(value), None) = (lookup_argument(call, "default_value"), call.block) {
         return checked(value.clone(), "default");
     }
     if let Some(block) = call.block {
@@ -165,7 +166,8 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
             .with_help("pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`")
             .into());
     }
-    let near = nearest(&wanted, call.runtime.state().memories.keys()).map(|near| format!("did you mean '{near}'?"));
+    let near = nearest(&wanted, call.runtime.state().context_cache.data_file_keys())
+        .map(|near| format!("did you mean '{near}'?"));
     let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
     Err(Error::runtime(format!("the data has no value for '{wanted}'")).with_help(help).into())
 }

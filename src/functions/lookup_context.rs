@@ -1,7 +1,7 @@
-//! The functions of a `Puppet::LookupContext`: the name of its module, and its cache.
+//! The methods of `Puppet::LookupContext`, which return the name of its module and access its cache.
 //!
 //! Hiera passes a context to data functions. A program can also create one to try out such a function: `web::data({},
-//! Puppet::LookupContext('web'))`. No lookup is running in that case, which matters to two of these functions.
+//! Puppet::LookupContext('web'))`. No lookup is running then, so `not_found` is an error.
 //!
 //! Observed: Puppet 7.23, with an environment.
 
@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::{collections::HashMap, time::SystemTime};
 
-use super::hiera_lookup::{LookupStep, Search};
+use super::hiera_lookup::{HieraLookup, LookupStep};
 use super::hierarchy::{CONFIG_FILE, DataFiles};
-use super::iteration::{call_for_each, elements};
-use super::{Call, Flow, files::no_file};
+use super::iteration::{call_block_for_each, to_iterator};
+use super::{Call, Flow, files::file_not_found_error};
 use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::value::{Hash, Object, Value};
 
-/// The environment name of every session: Puppet's default.
+/// The name of the environment in every session: the default of Puppet.
 pub(super) const ENVIRONMENT: &str = "production";
 
 functions! {
@@ -28,7 +28,7 @@ functions! {
         "Puppet::LookupContext('web').cache([1], 80)" => "error RUNTIME_ERROR",
     } => |call| {
         let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
-        memory(call)?.entries.insert(key.clone(), value.clone());
+        cached_context_data(call)?.entries.insert(key.clone(), value.clone());
         Ok(value.clone())
     };
     /// caches every entry of the hash
@@ -37,7 +37,7 @@ functions! {
         "Puppet::LookupContext('web').cache_all([80])" => "error RUNTIME_ERROR",
     } => |call| {
         if let [_, Value::Hash(entries)] = call.arguments {
-            let remembered = &mut memory(call)?.entries;
+            let remembered = &mut cached_context_data(call)?.entries;
             entries.iter().for_each(|(key, value)| remembered.insert(key.clone(), value.clone()));
         }
         Ok(Value::Undef)
@@ -46,7 +46,7 @@ functions! {
     "cache_has_key" ["(Optional[Scalar] $key) >> Boolean"] {
         "Puppet::LookupContext('web').cache_has_key('port')" => "false",
         "Puppet::LookupContext('web').cache_has_key({})" => "error RUNTIME_ERROR",
-    } => |call| Ok(Value::Boolean(remembered(call)?.is_some()));
+    } => |call| Ok(Value::Boolean(cached_value(call)?.is_some()));
     /// iterates over the cached keys and values; returns an iterator, or calls the block for each
     "cached_entries" ["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"] {
         "$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries" => "[['port', 80]]",
@@ -59,13 +59,13 @@ functions! {
         "Puppet::LookupContext('web').cached_file_data('/nowhere')" => "error RUNTIME_ERROR",
     } => |call| {
         let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
-        of_file(call, call.argument(0)?, path, |call, text| call.through_block(Value::from(text)))
+        cached_file_content(call, call.argument(0)?, path, |call, text| call.pass_to_block(Value::from(text)))
     };
     /// returns the value cached under the key, or undef
     "cached_value" ["(Optional[Scalar] $key)"] {
         "Puppet::LookupContext('web').cached_value('port')" => "undef",
         "Puppet::LookupContext('web').cached_value()" => "error RUNTIME_ERROR",
-    } => |call| Ok(remembered(call)?.unwrap_or(Value::Undef));
+    } => |call| Ok(cached_value(call)?.unwrap_or(Value::Undef));
     /// returns the name of the environment
     "environment_name" ["() >> String[1]"] {
         "Puppet::LookupContext('web').environment_name" => "'production'",
@@ -82,7 +82,7 @@ functions! {
         "Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")" => "error RUNTIME_ERROR",
     } => |call| {
         let text = call.argument(1)?;
-        Search::new(call.runtime).filled(text)
+        HieraLookup::new(call.runtime).interpolate(text)
     };
     /// reports that a data function has no value for the key; an error outside a lookup
     "not_found" ["() >> Undef"] {
@@ -90,16 +90,15 @@ functions! {
     } => |_| Err(Error::runtime("not_found() outside a lookup").into());
 }
 
-/// The caches of all lookup contexts of a session.
 #[derive(Debug, Default)]
 pub(crate) struct ContextCache {
-    contexts: Vec<(Weak<Object>, Memory)>,
+    contexts: Vec<(Weak<Object>, CachedContextData)>,
     pub(crate) data_files: DataFiles,
     pub(crate) steps: Option<Vec<LookupStep>>,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct CachedContextData {
     entries: Hash,
     files: HashMap<PathBuf, (Stamp, Value)>,
 }
@@ -108,63 +107,63 @@ pub(crate) struct Memory {
 pub(super) type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {
-    fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
-        let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
+    fn data_of_context(&mut self, context: &Arc<Object>) -> &mut CachedContextData {
+        let is_its_own = |(of, _): &(Weak<Object>, CachedContextData)| of.as_ptr() == Arc::as_ptr(context);
         let known = self.contexts.iter().position(is_its_own).map(|at| self.contexts.swap_remove(at));
         let memory = known.unwrap_or_else(|| {
             self.contexts.retain(|(of, _)| of.strong_count() > 0);
-            (Arc::downgrade(context), Memory::default())
+            (Arc::downgrade(context), CachedContextData::default())
         });
         &mut self.contexts.push_mut(memory).1
     }
 
-    /// The keys in the data files that were read.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+    /// Returns the keys in all data files that were read, but not those of `hiera.yaml` files.
+    pub(crate) fn data_file_keys(&self) -> impl Iterator<Item = &str> {
         let data = self.data_files.iter().filter(|(file, _)| !file.ends_with(CONFIG_FILE));
         let hashes = data.filter_map(|(_, (_, document))| document.value.as_hash());
         hashes.flat_map(Hash::keys).filter_map(Value::as_str).filter(|key| *key != LOOKUP_OPTIONS)
     }
 }
 
-fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
+fn cached_context_data<'a>(call: &'a mut Call<'_>) -> Result<&'a mut CachedContextData> {
     match call.argument(0)? {
-        Value::Object(context) => Ok(call.runtime.state().memories.of(context)),
+        Value::Object(context) => Ok(call.runtime.state().context_cache.data_of_context(context)),
         _ => Err(Error::runtime("expected a context")),
     }
 }
 
-fn remembered(call: &mut Call<'_>) -> Result<Option<Value>> {
+fn cached_value(call: &mut Call<'_>) -> Result<Option<Value>> {
     let key = call.argument(1)?;
-    Ok(memory(call)?.entries.get(key).cloned())
+    Ok(cached_context_data(call)?.entries.get(key).cloned())
 }
 
 fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let entries = Value::Hash(memory(call)?.entries.clone());
-    let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
+    let entries = Value::Hash(cached_context_data(call)?.entries.clone());
+    let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(to_iterator(&entries)?))) };
     let by_two = call.signature == 1;
-    call_for_each(call.runtime, block, &entries, by_two)?;
+    call_block_for_each(call.runtime, block, &entries, by_two)?;
     Ok(Value::Undef)
 }
 
-/// The content of the file `path`, parsed by `read`. The context caches it until the file changes.
-pub(super) fn of_file(
+/// Returns the content of the file `path`, converted by `read` and cached in `context` until the file changes.
+pub(super) fn cached_file_content(
     call: &mut Call<'_>,
     context: &Value,
     path: &str,
     read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Flow>,
 ) -> Result<Value, Flow> {
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
-    let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| no_file(path))?;
-    let stamp = stamp_of(&file);
-    match call.runtime.state().memories.of(context).files.get(&file) {
+    let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| file_not_found_error(path))?;
+    let stamp = file_stamp(&file);
+    match call.runtime.state().context_cache.data_of_context(context).files.get(&file) {
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
     let value = read(call, files::read_text(&file, &format!("'{path}'"))?)?;
-    call.runtime.state().memories.of(context).files.insert(file, (stamp, value.clone()));
+    call.runtime.state().context_cache.data_of_context(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }
 
-pub(super) fn stamp_of(file: &Path) -> Stamp {
+pub(super) fn file_stamp(file: &Path) -> Stamp {
     file.metadata().ok().map_or((None, 0), |metadata| (metadata.modified().ok(), metadata.len()))
 }

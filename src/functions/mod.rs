@@ -1,9 +1,8 @@
-//! The built-in functions: a row of the table is a name, signatures in Puppet's own types, a summary, examples and the
+//! The built-in functions. A row of the table has a name, signatures in Puppet's own types, a summary, examples and the
 //! body. Arguments are checked against the signatures before a body runs.
 //!
-//! A body sees the evaluator only through [`Runtime`].
+//! Bodies access the evaluator only through [`Runtime`].
 
-/// Defines the table of a family of functions: summary, name, signatures, examples with results, and body of each.
 macro_rules! functions {
     ($(
         #[doc = $summary:literal]
@@ -13,7 +12,7 @@ macro_rules! functions {
             name: $name,
             summary: $summary.trim_ascii_start(),
             signatures: &$signatures,
-            examples: &[$($crate::types::example($code, $answer)),+],
+            examples: &[$($crate::types::new_example($code, $answer)),+],
             body: $body,
         }),+];
     };
@@ -60,7 +59,7 @@ use annotation::Annotations;
 pub(crate) use hiera_lookup::LookupStep;
 use lookup_context::ContextCache;
 
-/// A row of the table.
+/// A built-in function: a row of [`TABLE`].
 /// ```
 /// let function = pcore::functions::named("length").unwrap();
 /// assert_eq!(function.signatures, [
@@ -69,60 +68,58 @@ use lookup_context::ContextCache;
 /// ```
 #[derive(Debug)]
 pub struct Function {
-    /// `length`
+    /// The name, such as `length`.
     pub name: &'static str,
     /// The summary: one line, lower case, no full stop.
     pub summary: &'static str,
-    /// The ways to call it, as a parameter list: `(Variant[String, Collection] $value) >> Integer`. A block is the last
+    /// The alternative signatures, such as `(Variant[String, Collection] $value) >> Integer`. A block is the last
     /// parameter, `Callable[1, 2] &$block` or `Optional[Callable[1, 2]] &$block`.
     pub signatures: &'static [&'static str],
     /// The examples: at least one that succeeds and one that fails.
     pub examples: &'static [Example],
-    /// The implementation. It runs after the arguments matched the signature with the index [`Call::signature`].
+    /// The implementation, called after the arguments matched the signature with the index [`Call::signature`].
     pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Flow>,
 }
 
 impl Function {
-    /// Whether all signatures return Undef: the function is called for its effect.
-    pub(crate) fn promises_undef(&self) -> bool {
+    /// Whether all signatures return Undef, so that the function is called only for its side effect.
+    pub(crate) fn returns_only_undef(&self) -> bool {
         self.signatures.iter().all(|signature| signature.ends_with(">> Undef"))
     }
 }
 
-/// The arguments of one call, and access to the evaluator.
 pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
-    /// The index of the row's signature that the arguments match.
+    /// The index in [`Function::signatures`] of the signature that the arguments match.
     pub(crate) signature: usize,
-    /// The arguments, already checked against the signature. A function of objects gets the object first, which is
-    /// not checked.
+    /// The arguments, already checked against the signature. A method of an object gets the object first, which is not
+    /// checked.
     pub(crate) arguments: &'a [Value],
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
 
 impl<'a> Call<'a> {
-    /// The lambda of the call; all signatures of the function require one.
-    pub(crate) fn block(&self) -> Result<&'a Arc<dyn Callable>> {
+    /// Returns the block of the call. To be used only if all signatures of the function require a block.
+    pub(crate) fn required_block(&self) -> Result<&'a Arc<dyn Callable>> {
         // The signatures were checked before the call, but a body that is called past them should not panic.
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 
-    fn through_block(&mut self, value: Value) -> Result<Value, Flow> {
+    fn pass_to_block(&mut self, value: Value) -> Result<Value, Flow> {
         match self.block {
             Some(block) => self.runtime.call(block, &[value]),
             None => Ok(value),
         }
     }
 
-    /// The argument with the index `at`, which all signatures require.
+    /// Returns the argument with the index `at`. To be used only if all signatures of the function require it.
     pub(crate) fn argument(&self, at: usize) -> Result<&'a Value> {
         // As above.
         self.arguments.get(at).ok_or_else(|| Error::runtime("an argument is missing"))
     }
 }
 
-/// Applies `change` to the elements, keys and values of an Array or Hash; returns any other value unchanged.
-fn rebuilt<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Value, E> + Send) -> Result<Value, E> {
+fn map_parts<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Value, E> + Send) -> Result<Value, E> {
     match value {
         Value::Array(elements) => {
             stack::with_room(|| Ok(Value::Array(elements.iter().map(change).collect::<Result<_, E>>()?)))
@@ -140,14 +137,14 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` inside returns a value; `break` and `return` are returned as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Prepares a block once, and passes it to `work`, which may call it any number of times.
+    /// Prepares `block` for many calls and passes it to `work`, which may call it any number of times.
     fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
-    /// The minimum and maximum number of arguments of a block; a maximum of `None` means any number.
+    /// Returns the minimum and maximum number of arguments of a block; a maximum of `None` means any number.
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
     fn call_function(
@@ -157,43 +154,47 @@ pub(crate) trait Runtime: Send {
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Flow>;
 
-    /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
+    /// Evaluates `type_.new(arguments…)`: checks the arguments against the constructor and the result against the type.
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow>;
 
-    fn type_of_text(&mut self, text: &str) -> Result<Type>;
+    fn parse_type(&mut self, text: &str) -> Result<Type>;
 
-    /// The value of the variable `name`, without the dollar sign, in the scope of the caller; `None` if it is not set.
+    /// Returns the value of the variable `name` (without `$`) in the scope of the caller; `None` if it is not set.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
-    /// Renders an EPP template with `parameters` and the variables that it sees; returns a String, or a Sensitive
-    /// with one.
-    fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow>;
+    /// Renders an EPP template with `parameters` and the other variables that `sees` makes visible. Returns a String,
+    /// or a Sensitive that contains a String.
+    fn render_template(
+        &mut self,
+        template: &Arc<Source>,
+        sees: TemplateVisibility,
+        parameters: Option<&Hash>,
+    ) -> Result<Value, Flow>;
 
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// Resolves a full path to an existing file; `None` if there is none.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
-    fn state(&mut self) -> &mut State;
+    fn state(&mut self) -> &mut RuntimeState;
 
-    /// Under `error` the warning is the error; under `off` nobody hears of it.
+    /// Returns the error if the strictness is `error`, reports it as a warning if `warning`, and ignores it if `off`.
     fn warn(&mut self, error: Error) -> Result<()>;
 
-    /// Reports something that the specification allows and Puppet 8 rejects with the error `refused`: as a warning or
-    /// as that error, by the strictness.
-    fn by_specification(&mut self, refused: Error) -> Result<()> {
+    /// Reports something that the specification allows, but Puppet 8 rejects with the error `refused`, as
+    /// [`Runtime::warn`] does: depending on the strictness.
+    fn report_rejected_by_puppet(&mut self, refused: Error) -> Result<()> {
         self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
     }
 
     fn log(&mut self, level: Level, message: &str);
 }
 
-/// The settings that functions read from a session, and their caches.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct RuntimeState {
     annotations: Annotations,
-    pub(crate) memories: ContextCache,
-    /// The hashes in which `lookup` searches, best first.
+    pub(crate) context_cache: ContextCache,
+    /// The hashes in which `lookup` searches, in order of precedence.
     pub(crate) data: Arc<Vec<Hash>>,
     /// The directory of the environment whose `hiera.yaml` lookups use.
     pub(crate) directory: Option<PathBuf>,
@@ -205,15 +206,12 @@ pub(crate) trait BoundBlock {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
 
     /// Moves the arguments back after a call that `break` ended.
-    fn take_back(&mut self, arguments: &mut [Value]);
+    fn take_back_arguments(&mut self, arguments: &mut [Value]);
 }
 
-/// The variables that a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visibility {
-    /// All variables in the scope of the caller.
+pub(crate) enum TemplateVisibility {
     Caller,
-    /// The variables of the session.
     Session,
 }
 
@@ -222,11 +220,11 @@ pub(crate) enum Visibility {
 pub(crate) enum Flow {
     Error(Error),
     /// A jump, the value that its target receives, and the error to report if nothing catches it.
-    Jump(Jump, Box<(Value, Error)>),
+    Jump(JumpKind, Box<(Value, Error)>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Jump {
+pub(crate) enum JumpKind {
     Break,
     Next,
     Return,
@@ -247,7 +245,7 @@ macro_rules! levels {
         }
 
         impl Level {
-            /// The name of the level, which is also that of its log function: `notice`.
+            /// Returns the name of the level, such as `notice`, which is also the name of its log function.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Level::$level => $name,)+
@@ -261,7 +259,7 @@ levels! {
     Debug "debug", Info "info", Notice "notice", Warning "warning", Err "err", Alert "alert", Emerg "emerg", Crit "crit"
 }
 
-/// Every built-in function, by families, each family in alphabetical order.
+/// All built-in functions by family; the functions of a family are sorted by name.
 pub static TABLE: &[&[Function]] = &[
     log::FUNCTIONS,
     control::FUNCTIONS,
@@ -293,15 +291,15 @@ pub static TABLE: &[&[Function]] = &[
 #[doc(hidden)] // for the tests
 pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
-pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
+pub(crate) fn methods_of_type(type_: &str) -> &'static [Function] {
     OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
 }
 
-pub(crate) fn of_object(object: &Object) -> &'static [Function] {
-    object.type_.name().map_or(&[], of_objects)
+pub(crate) fn methods_of_object(object: &Object) -> &'static [Function] {
+    object.type_.name().map_or(&[], methods_of_type)
 }
 
-/// Looks up a function by name; two functions of puppetlabs-stdlib also have a name with its prefix.
+/// Returns the built-in function called `name`; `to_json` and `to_yaml` may have the prefix `stdlib::`.
 pub fn named(name: &str) -> Option<&'static Function> {
     let of_module = name.strip_prefix("stdlib::").filter(|name| matches!(*name, "to_json" | "to_yaml"));
     let name = of_module.unwrap_or(name);

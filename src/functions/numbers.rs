@@ -1,6 +1,6 @@
 //! Absolute values and rounding: `abs`, `ceiling`, `floor`, `round`.
 //!
-//! All but `round` also accept a string and parse a number from it, each as strictly as Puppet does.
+//! All but `round` also accept a string with a number, with the same rules as Puppet for each function.
 
 use std::sync::LazyLock;
 
@@ -8,9 +8,9 @@ use regex::Regex;
 
 use super::{Call, Flow};
 use crate::error::{Error, Result};
-use crate::format::float_of_text;
-use crate::regexp::constant;
-use crate::value::{Value, number::truncated};
+use crate::format::parse_ruby_float;
+use crate::regexp::compile_constant;
+use crate::value::{Value, number::truncate_to_integer};
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
 
@@ -26,7 +26,7 @@ functions! {
         "ceiling(-2.5)" => "-2",
         "ceiling('2.1')" => "3",
         "ceiling('two')" => "error RUNTIME_ERROR",
-    } => |call| whole(call, f64::ceil);
+    } => |call| round_with(call, f64::ceil);
     /// rounds down to the nearest Integer
     "floor" SIGNATURES {
         "floor(-2.5)" => "-3",
@@ -34,31 +34,32 @@ functions! {
         "floor(undef)" => "error RUNTIME_ERROR",
         "floor('0x1.8')" => "error RUNTIME_ERROR",
         "floor('0x1_0.8p1')" => "33",
-    } => |call| whole(call, f64::floor);
+    } => |call| round_with(call, f64::floor);
     /// rounds to the nearest Integer, halves away from zero
     "round" ["(Numeric $number) >> Integer"] {
         "round(2.5)" => "3",
         "round(-2.5)" => "-3",
         "round('2.5')" => "error RUNTIME_ERROR",
         // Puppet adds a half and cuts the fraction off, which differs from rounding just below a half.
-    } => |call| whole(call, |number| (number + 0.5_f64.copysign(number)).trunc());
+    } => |call| round_with(call, |number| (number + 0.5_f64.copysign(number)).trunc());
 }
 
 fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
     let number = match call.argument(0)? {
-        Value::String(text) => decimal(text)?,
+        Value::String(text) => parse_decimal(text)?,
         number => number.clone(),
     };
     Ok(match number {
-        Value::Integer(number) => Value::Integer(number.checked_abs().ok_or_else(|| beyond_integer(number as f64))?),
+        Value::Integer(number) => {
+            Value::Integer(number.checked_abs().ok_or_else(|| integer_overflow_error(number as f64))?)
+        }
         Value::Float(number) => Value::Float(number.abs()),
         other => other,
     })
 }
 
-/// Parses digits with an optional sign and decimal point as an Integer or Float.
-fn decimal(text: &str) -> Result<Value> {
-    static DECIMAL: LazyLock<Regex> = LazyLock::new(|| constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
+fn parse_decimal(text: &str) -> Result<Value> {
+    static DECIMAL: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
     let digits = text.strip_suffix('\n').unwrap_or(text);
     let number = DECIMAL.is_match(text).then(|| {
         let integer = digits.parse().map(Value::Integer);
@@ -67,17 +68,17 @@ fn decimal(text: &str) -> Result<Value> {
     number.flatten().ok_or_else(|| Error::runtime(format!("expected a decimal number, got '{text}'")))
 }
 
-fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Flow> {
+fn round_with(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Flow> {
     let number = match call.argument(0)? {
         Value::Float(number) => *number,
-        Value::String(text) => float_of_text(text).filter(|number| number.is_finite()).ok_or_else(|| {
+        Value::String(text) => parse_ruby_float(text).filter(|number| number.is_finite()).ok_or_else(|| {
             Error::runtime(format!("expected a number, got '{text}'")).with_help("give an Integer or a Float")
         })?,
         integer => return Ok(integer.clone()),
     };
-    Ok(Value::Integer(truncated(to_whole(number)).ok_or_else(|| beyond_integer(number))?))
+    Ok(Value::Integer(truncate_to_integer(to_whole(number)).ok_or_else(|| integer_overflow_error(number))?))
 }
 
-fn beyond_integer(number: f64) -> Error {
+fn integer_overflow_error(number: f64) -> Error {
     Error::new("NUMERIC_OVERFLOW", format!("{number:e} does not fit into a 64-bit Integer"))
 }

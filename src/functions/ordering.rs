@@ -18,8 +18,8 @@ use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::microsyntax::Parsed;
-use crate::operators::order;
-use crate::regexp::constant;
+use crate::operators::compare_values;
+use crate::regexp::compile_constant;
 use crate::types::Type;
 use crate::value::Value;
 use crate::{format, interrupt, stack};
@@ -46,13 +46,13 @@ functions! {
         "max(1, 2.5)" => "2.5",
         "max(['10', '9'])" => "'10'",
         "max()" => "error RUNTIME_ERROR",
-    } => |call| extreme(call, Ordering::Greater);
+    } => |call| find_extreme(call, Ordering::Greater);
     /// returns the least argument, or the least element of a single array
     "min" EXTREME_SIGNATURES {
         "min([3, 1, 2])" => "1",
         "min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }" => "'b'",
         "min([])" => "error RUNTIME_ERROR",
-    } => |call| extreme(call, Ordering::Less);
+    } => |call| find_extreme(call, Ordering::Less);
     /// sorts the elements of an array or the characters of a string
     "sort" [
         "(String $text, Optional[Callable[2, 2]] &$block)",
@@ -75,35 +75,34 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (a, b) = (call.argument(0)?, call.argument(1)?);
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
     let order = match a {
-        Value::String(_) if ignores_case => order(a, b),
-        _ => natural_order(a, b),
+        Value::String(_) if ignores_case => compare_values(a, b),
+        _ => compare_naturally(a, b),
     };
-    Ok(Value::Integer(order.ok_or_else(|| no_order(a, b))? as i64))
+    Ok(Value::Integer(order.ok_or_else(|| not_comparable_error(a, b))? as i64))
 }
 
-fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
+fn compare_naturally(a: &Value, b: &Value) -> Option<Ordering> {
     interrupt::step();
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
-            natural_order(b, a).map(Ordering::reverse)
+            compare_naturally(b, a).map(Ordering::reverse)
         }
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
         (Value::Array(a), Value::Array(b)) => stack::with_room(|| {
-            let mut orders = a.iter().zip(b.iter()).map(|(a, b)| natural_order(a, b));
+            let mut orders = a.iter().zip(b.iter()).map(|(a, b)| compare_naturally(a, b));
             let unequal = orders.find(|order| *order != Some(Ordering::Equal));
             unequal.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
         }),
-        _ => order(a, b).or_else(|| (a == b).then_some(Ordering::Equal)),
+        _ => compare_values(a, b).or_else(|| (a == b).then_some(Ordering::Equal)),
     }
 }
 
-fn no_order(a: &Value, b: &Value) -> Error {
+fn not_comparable_error(a: &Value, b: &Value) -> Error {
     Error::runtime(format!("{} and {} cannot be ordered", Type::reduced_of(a), Type::reduced_of(b)))
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
-/// Converts the number that a block returned to an ordering.
-fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
+fn ordering_from_result(answer: &Value) -> Result<Ordering, Flow> {
     match answer {
         Value::Integer(number) => Ok(number.cmp(&0)),
         Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
@@ -114,7 +113,7 @@ fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
     }
 }
 
-fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
+fn find_extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     let values: &[Value] = match call.arguments {
         [Value::Array(array)] => array,
         several => several,
@@ -132,9 +131,9 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     for value in rest {
         interrupt::long_step();
         let order = match call.block {
-            Some(block) => order_of_answer(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
-            None if are_versions_or_times => natural_order(value, best).unwrap_or(Ordering::Equal),
-            None => loose_order(value, best),
+            Some(block) => ordering_from_result(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
+            None if are_versions_or_times => compare_naturally(value, best).unwrap_or(Ordering::Equal),
+            None => compare_loosely(value, best),
         };
         if order == wanted {
             best = value;
@@ -144,21 +143,21 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
 }
 
 /// Compares any two values: as numbers if both look like numbers, else as strings.
-fn loose_order(a: &Value, b: &Value) -> Ordering {
+fn compare_loosely(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
-        return natural_order(a, b).unwrap_or(Ordering::Equal);
+        return compare_naturally(a, b).unwrap_or(Ordering::Equal);
     }
-    let (a, b) = (ruby_text(a), ruby_text(b));
-    match (digits_as_number(&a), digits_as_number(&b)) {
+    let (a, b) = (to_ruby_string(a), to_ruby_string(b));
+    match (parse_loose_number(&a), parse_loose_number(&b)) {
         (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
         _ => a.cmp(&b),
     }
 }
 
-/// The text that Puppet compares here: that of Ruby, which shows strings inside of arrays and hashes in quotes.
-fn ruby_text(value: &Value) -> String {
+/// Converts a value to a string as Ruby does, which quotes the strings inside arrays and hashes.
+fn to_ruby_string(value: &Value) -> String {
     match value {
-        Value::Regexp(regexp) => regexp.in_group(),
+        Value::Regexp(regexp) => regexp.to_option_group(),
         Value::Array(_) | Value::Hash(_) => {
             format::sprintf("%s", std::slice::from_ref(value)).unwrap_or_else(|_| format::text(value))
         }
@@ -166,9 +165,9 @@ fn ruby_text(value: &Value) -> String {
     }
 }
 
-/// Strings that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
-fn digits_as_number(text: &str) -> Option<f64> {
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
+/// Parses a string that `max` and `min` treat as a number: `12`, `-12`, `1.2`, `1e2` or `1_2`; `None` for others.
+fn parse_loose_number(text: &str) -> Option<f64> {
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
     NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
@@ -185,18 +184,18 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.block {
         Some(block) => call.runtime.with_block(block, &mut |block| {
             merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
-                order_of_answer(&block.call(&mut [a.clone(), b.clone()])?)
+                ordering_from_result(&block.call(&mut [a.clone(), b.clone()])?)
             })
         })?,
         None => merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
-            natural_order(a, b).ok_or_else(|| no_order(a, b).into())
+            compare_naturally(a, b).ok_or_else(|| not_comparable_error(a, b).into())
         })?,
     }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
 }
 
-/// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take: each half
-/// is sorted, then both are merged by way of `merged`, which is empty.
+/// Sorts stably by merging sorted halves, because the sort of the standard library does not support a `compare` that
+/// fails or is inconsistent. `merged` is an empty buffer.
 ///
 /// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
 fn merge_sort(
@@ -225,9 +224,9 @@ fn merge_sort(
 fn versioncmp(arguments: &[Value]) -> Value {
     let [Value::String(a), Value::String(b), options @ ..] = arguments else { return Value::Undef };
     let order = if options.first() == Some(&Value::Boolean(true)) {
-        order_of_versions(&without_trailing_zeroes(a), &without_trailing_zeroes(b))
+        compare_versions(&without_trailing_zeroes(a), &without_trailing_zeroes(b))
     } else {
-        order_of_versions(a, b)
+        compare_versions(a, b)
     };
     Value::Integer(order as i64)
 }
@@ -241,25 +240,25 @@ fn without_trailing_zeroes(version: &str) -> String {
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }
 
-/// Parses a separator, a number, or the text between them.
-fn part(version: &str) -> Parsed<'_, &str> {
+/// Parses the next part of a version: a hyphen, a dot, a run of digits, or a run of other characters.
+fn parse_version_part(version: &str) -> Parsed<'_, &str> {
     alt((recognize(one_of("-.")), digit1, is_not("-.0123456789"))).parse(version)
 }
 
-fn parts(mut version: &str) -> impl Iterator<Item = &str> {
+fn version_parts(mut version: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let found;
-        (version, found) = part(version).ok()?;
+        (version, found) = parse_version_part(version).ok()?;
         Some(found)
     })
 }
 
-fn order_of_versions(a: &str, b: &str) -> Ordering {
-    let differing = parts(a).zip(parts(b)).find(|(a, b)| a != b);
-    differing.map_or_else(|| a.cmp(b), |(a, b)| order_of_parts(a, b))
+fn compare_versions(a: &str, b: &str) -> Ordering {
+    let differing = version_parts(a).zip(version_parts(b)).find(|(a, b)| a != b);
+    differing.map_or_else(|| a.cmp(b), |(a, b)| compare_version_parts(a, b))
 }
 
-fn order_of_parts(a: &str, b: &str) -> Ordering {
+fn compare_version_parts(a: &str, b: &str) -> Ordering {
     // OK to look at one side alone: equal parts do not come here.
     let separators_first = |separator: &str| match (a == separator, b == separator) {
         (true, _) => Some(Ordering::Less),

@@ -8,7 +8,7 @@
 use md5::{Digest, Md5};
 use rand_mt::Mt;
 
-use super::legacy_arguments::{text_like, to_legacy};
+use super::legacy_arguments::{text_like, to_legacy_argument};
 use super::{Call, Flow, Runtime, collections::join_into};
 use crate::error::Error;
 use crate::limits::BoundedString;
@@ -27,7 +27,7 @@ functions! {
 }
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let limit = limit(&to_legacy(call.argument(0)?)?);
+    let limit = parse_limit(&to_legacy_argument(call.argument(0)?)?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
@@ -37,14 +37,18 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     // The elements of arrays are seeds of their own.
     let mut seeds = BoundedString::default();
-    join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
+    join_into(
+        &mut seeds,
+        &[to_legacy_argument(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(),
+        ":",
+    )?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{}", seeds.into_string())).into();
-    let number = below(limit.unsigned_abs(), &mut seeded(u128::from_be_bytes(digest)));
+    let number = random_below(limit.unsigned_abs(), &mut seeded_generator(u128::from_be_bytes(digest)));
     Ok(Value::Integer(number.cast_signed())) // OK because it is below the limit.
 }
 
-/// The whole part of a number, or the digits before a string; 0 for a string without.
-fn limit(value: &Value) -> i64 {
+/// Converts the limit to an integer: truncates a number, and parses the digits at the start of a string, 0 if none.
+fn parse_limit(value: &Value) -> i64 {
     match value {
         Value::Integer(number) => *number,
         #[allow(clippy::cast_possible_truncation, reason = "the conversion ends at the ends of the range")]
@@ -58,24 +62,23 @@ fn limit(value: &Value) -> i64 {
     }
 }
 
-/// `$facts['networking']['fqdn']`, or an empty text if there is no such fact.
 fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
     let facts = runtime.variable("facts").unwrap_or(Value::Undef);
     let fact = |name| facts.as_hash()?.get_str("networking")?.as_hash()?.get_str(name)?.as_str();
     fact("fqdn").unwrap_or_default().to_owned()
 }
 
-/// The generator of Ruby's `Random.new(seed)`.
-fn seeded(seed: u128) -> Mt {
+/// Returns the generator that Ruby's `Random.new(seed)` uses.
+fn seeded_generator(seed: u128) -> Mt {
     #[allow(clippy::cast_possible_truncation, reason = "the words of the seed are cut out of it")]
     let words = [0, 32, 64, 96].map(|shift| (seed >> shift) as u32);
     let used = words.iter().rposition(|word| *word != 0).map_or(1, |last| last + 1);
     Mt::new_with_key(words.into_iter().take(used))
 }
 
-/// A number below `limit`, which is at least 1, as Ruby's `rand(limit)` draws it: as many words as the limit has, the
-/// highest first, cut to the bits of the limit, until they make a number that is not above.
-fn below(limit: u64, generator: &mut Mt) -> u64 {
+/// Draws a number below `limit`, which is at least 1, as Ruby's `rand(limit)` does: draws 32-bit words, the highest
+/// first, masks them to the bits of the limit, and starts again whenever the number is too large.
+fn random_below(limit: u64, generator: &mut Mt) -> u64 {
     let highest = limit - 1;
     let mask = u64::MAX.checked_shr(highest.leading_zeros()).unwrap_or(0);
     'draw: loop {

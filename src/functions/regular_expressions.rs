@@ -1,15 +1,15 @@
-//! Regular expressions: `match`, `regsubst`. What they share with `split` is here, too.
+//! Functions for regular expressions: `match` and `regsubst`, and helpers that `split` uses as well.
 //!
-//! A pattern is a regular expression, a string with one, or a type that contains some.
+//! A pattern is a regular expression, a string that contains one, or a type that has some as its parameters.
 
 use std::sync::Arc;
 
-use super::{Call, Flow, rebuilt};
+use super::{Call, Flow, map_parts};
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::Type;
-use crate::types::unfolding::{Stop, Unfolding};
+use crate::types::unfolding::{TypeWalkState, WalkStop};
 use crate::value::Value;
 
 functions! {
@@ -53,25 +53,25 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
         return Ok(subject.clone());
     }
     let mut patterns = Vec::new();
-    expressions(call.argument(1)?, &mut patterns, &mut Unfolding::default())?;
+    collect_expressions(call.argument(1)?, &mut patterns, &mut TypeWalkState::default())?;
     Ok(match subject {
-        Value::Array(_) => rebuilt(subject, |text| first_match(text, &patterns))?,
-        text => first_match(text, &patterns)?,
+        Value::Array(_) => map_parts(subject, |text| first_match_groups(text, &patterns))?,
+        text => first_match_groups(text, &patterns)?,
     })
 }
 
-fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
+fn collect_expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut TypeWalkState) -> Result<()> {
     let patterns = match pattern {
         Value::Regexp(regexp) => {
             found.push(regexp.clone());
             return Ok(());
         }
-        Value::String(text) => vec![Value::Regexp(Regexp::from_string(text)?)],
+        Value::String(text) => vec![Value::Regexp(Regexp::new_cached(text)?)],
         Value::Array(patterns) => patterns.to_vec(),
-        Value::Type(Type::Alias(alias)) => match unfolding.first(alias) {
+        Value::Type(Type::Alias(alias)) => match unfolding.enter_alias(alias) {
             Ok(meaning) => vec![Value::Type(meaning.into_owned())],
-            Err(Stop::Seen) => Vec::new(),
-            Err(Stop::Unresolved) => return Err(no_pattern(pattern)),
+            Err(WalkStop::Seen) => Vec::new(),
+            Err(WalkStop::Unresolved) => return Err(not_a_pattern_error(pattern)),
         },
         Value::Type(type_) => match type_.name() {
             "Regexp" if type_.arguments().is_empty() => {
@@ -79,23 +79,23 @@ fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Un
                 return Err(error.with_help("write a regular expression in the brackets: Regexp[/a/]"));
             }
             "Regexp" | "Pattern" | "Variant" => type_.arguments(),
-            _ => return Err(no_pattern(pattern)),
+            _ => return Err(not_a_pattern_error(pattern)),
         },
-        other => return Err(no_pattern(other)),
+        other => return Err(not_a_pattern_error(other)),
     };
-    stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found, unfolding)))
+    stack::with_room(|| patterns.iter().try_for_each(|pattern| collect_expressions(pattern, found, unfolding)))
 }
 
-fn no_pattern(pattern: &Value) -> Error {
+fn not_a_pattern_error(pattern: &Value) -> Error {
     Error::runtime(format!("expected a pattern, got a value of type {}", Type::reduced_of(pattern)))
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
-fn first_match(text: &Value, patterns: &[Arc<Regexp>]) -> Result<Value> {
+fn first_match_groups(text: &Value, patterns: &[Arc<Regexp>]) -> Result<Value> {
     let Value::String(text) = text else { return Ok(Value::Undef) };
     for pattern in patterns {
         if let Some(captures) = pattern.captures(text)? {
-            let group = |group: usize| captures.text(group, text).map_or(Value::Undef, Value::from);
+            let group = |group: usize| captures.group_text(group, text).map_or(Value::Undef, Value::from);
             return Ok(Value::from((0..captures.len()).map(group).collect::<Vec<_>>()));
         }
     }
@@ -105,28 +105,27 @@ fn first_match(text: &Value, patterns: &[Arc<Regexp>]) -> Result<Value> {
 fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let flags = further.first().and_then(Value::as_str).unwrap_or_default();
-    let pattern = pattern_with_flags(pattern, flags)?;
+    let pattern = compile_with_flags(pattern, flags)?;
     let most = if flags.contains('G') { usize::MAX } else { 1 };
     let substitute = |text: &Value| match (text, replacement) {
         (Value::String(text), Value::String(replacement)) => Ok(pattern.replace(text, replacement, most)?.into()),
         // What the hash does not have is removed.
         (Value::String(text), Value::Hash(replacements)) => {
             let replaced = pattern.replace_with(text, most, |result, captures| {
-                let replacement = replacements.get_str(&text[captures.whole()]).and_then(Value::as_str);
+                let replacement = replacements.get_str(&text[captures.whole_span()]).and_then(Value::as_str);
                 result.push_str(replacement.unwrap_or_default())
             });
             Ok(replaced?.into())
         }
         (other, _) => Ok(other.clone()),
     };
-    Ok(through_sensitive(target, &|target| match target {
-        Value::Array(_) => rebuilt(target, |text| through_sensitive(text, &substitute)),
+    Ok(change_inside_sensitive(target, &|target| match target {
+        Value::Array(_) => map_parts(target, |text| change_inside_sensitive(text, &substitute)),
         text => substitute(text),
     })?)
 }
 
-/// Applies `change` to a value, or to the content of a Sensitive, with a Sensitive as the result.
-pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
+pub(super) fn change_inside_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match value {
         Value::Sensitive(content) => Ok(Value::sensitive(change(content)?)),
         value => change(value),
@@ -134,27 +133,27 @@ pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result
 }
 
 /// Compiles a pattern with the flags I, M and E (ignore case, dot matches newlines, extended).
-fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
+fn compile_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     let option = |(flag, option)| flags.contains::<char>(flag).then_some(option);
     let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')].into_iter().filter_map(option).collect();
     match pattern {
         Value::String(text) if !options.is_empty() => {
             // The line end keeps a comment of an extended expression from swallowing the bracket.
             let end = if options.contains('x') { "\n" } else { "" };
-            Regexp::from_string(&format!("(?{options}:{text}{end})"))
+            Regexp::new_cached(&format!("(?{options}:{text}{end})"))
         }
-        other => one_expression(other),
+        other => to_single_expression(other),
     }
 }
 
-/// The regular expression of a string, Regexp or Regexp type; the empty one for the bare type.
-pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
+/// Converts a string, Regexp or Regexp type to its regular expression; bare `Regexp` to the empty one.
+pub(super) fn to_single_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
-        Value::Type(type_) if type_.arguments().is_empty() => Regexp::from_string(""),
+        Value::Type(type_) if type_.arguments().is_empty() => Regexp::new_cached(""),
         other => {
             let mut found = Vec::new();
-            expressions(other, &mut found, &mut Unfolding::default())?;
-            found.into_iter().next().ok_or_else(|| no_pattern(pattern))
+            collect_expressions(other, &mut found, &mut TypeWalkState::default())?;
+            found.into_iter().next().ok_or_else(|| not_a_pattern_error(pattern))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `shellquote`: quotes words for a Unix shell.
 
-use super::{Call, Flow, legacy_arguments::to_legacy};
+use super::{Call, Flow, legacy_arguments::to_legacy_argument};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
@@ -17,19 +17,19 @@ functions! {
 }
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy_argument).collect::<Result<Vec<Value>>>()?;
     let mut words = BoundedString::default();
-    quote_all(&arguments, &mut words)?;
+    append_quoted_words(&arguments, &mut words)?;
     let words = words.into_string();
     Ok(words.strip_suffix(' ').unwrap_or(&words).into())
 }
 
-fn quote_all(values: &[Value], words: &mut BoundedString) -> Result<()> {
-    for value in interrupt::each(values) {
+fn append_quoted_words(values: &[Value], words: &mut BoundedString) -> Result<()> {
+    for value in interrupt::step_through(values) {
         match value {
-            Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
+            Value::Array(inner) => stack::with_room(|| append_quoted_words(inner, words))?,
             Value::String(word) => {
-                quote(word, words)?;
+                append_quoted_word(word, words)?;
                 words.push_str(" ")?;
             }
             other => {
@@ -41,9 +41,9 @@ fn quote_all(values: &[Value], words: &mut BoundedString) -> Result<()> {
     Ok(())
 }
 
-/// Bare where every character is harmless, else in the quotes that need no escaping, double ones first.
-fn quote(word: &str, out: &mut BoundedString) -> Result<()> {
-    let has = |wanted: fn(u8) -> bool| interrupt::each(word.bytes()).any(wanted);
+/// Appends `word` to `out`, in quotes unless all characters are harmless; avoids quotes that need escapes.
+fn append_quoted_word(word: &str, out: &mut BoundedString) -> Result<()> {
+    let has = |wanted: fn(u8) -> bool| interrupt::step_through(word.bytes()).any(wanted);
     let is_harmful = |byte: u8| !(byte.is_ascii_alphanumeric() || b"@%_+=:,./-".contains(&byte));
     if !word.is_empty() && !has(is_harmful) {
         return out.push_str(word);

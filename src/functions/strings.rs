@@ -3,14 +3,14 @@
 //! All but `split` also accept several strings at once and return numbers unchanged, so that mixed data passes through. White
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
-use super::regular_expressions::{one_expression, through_sensitive};
-use super::{Call, Flow, iteration::drawn, rebuilt};
+use super::regular_expressions::{change_inside_sensitive, to_single_expression};
+use super::{Call, Flow, iteration::draw_elements, map_parts};
 use crate::error::{Error, Result};
-use crate::format::{capitalized, is_white_space, lower_case, upper_case};
+use crate::format::{capitalize, is_white_space, to_lower_case, to_upper_case};
 use crate::interrupt;
 use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
-use crate::value::{EcoString, Value, copied};
+use crate::value::{EcoString, Value, copy_string};
 
 const EACH_SIGNATURES: &[&str] = &[
     "(Numeric $number) >> Numeric",
@@ -27,39 +27,39 @@ functions! {
         "'foo_bar'.camelcase" => "'FooBar'",
         "camelcase(['a_b', 'c'])" => "['AB', 'C']",
         "camelcase(true)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| text.split('_').map(capitalized).inspect(|_| interrupt::step()).collect());
+    } => |call| map_strings(call, |text| text.split('_').map(capitalize).inspect(|_| interrupt::step()).collect());
     /// capitalizes the first character and lowercases the others
     "capitalize" EACH_SIGNATURES {
         "'hELLO world'.capitalize" => "'Hello world'",
         "capitalize(['ab', 'cd'])" => "['Ab', 'Cd']",
         "capitalize(/x/)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, capitalized);
+    } => |call| map_strings(call, capitalize);
     /// removes a line ending from the end of a string
     "chomp" EACH_SIGNATURES {
         "\"line\\n\".chomp" => "'line'",
         "chomp(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| copied(without_line_end(text)));
+    } => |call| map_strings(call, |text| copy_string(without_line_end(text)));
     /// removes the last character of a string; \r\n counts as one
     "chop" EACH_SIGNATURES {
         "'abc'.chop" => "'ab'",
         "chop(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| copied(without_last_character(text)));
+    } => |call| map_strings(call, |text| copy_string(without_last_character(text)));
     /// converts to lower case, also inside arrays and hashes
     "downcase" DEEP_SIGNATURES {
         "'ÆBLE'.downcase" => "'æble'",
         "downcase({'A' => ['B']})" => "{'a' => ['b']}",
         "downcase([true])" => "error RUNTIME_ERROR",
-    } => |call| Ok(in_depth(call.argument(0)?, &lower_case)?);
+    } => |call| Ok(map_nested_strings(call.argument(0)?, &to_lower_case)?);
     /// removes leading white space
     "lstrip" EACH_SIGNATURES {
         "' a '.lstrip" => "'a '",
         "lstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| copied(text.trim_start_matches(is_white_space)));
+    } => |call| map_strings(call, |text| copy_string(text.trim_start_matches(is_white_space)));
     /// removes trailing white space
     "rstrip" EACH_SIGNATURES {
         "' a '.rstrip" => "' a'",
         "rstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| copied(text.trim_end_matches(is_white_space)));
+    } => |call| map_strings(call, |text| copy_string(text.trim_end_matches(is_white_space)));
     /// splits a string at the matches of the pattern, dropping empty parts at the end
     "split" [
         "(String $text, String $pattern) >> Array[String]",
@@ -77,27 +77,26 @@ functions! {
     "strip" EACH_SIGNATURES {
         "[' a', 5].strip" => "error RUNTIME_ERROR",
         "[' a', 'b '].strip" => "['a', 'b']",
-    } => |call| each_text(call, |text| copied(text.trim_matches(is_white_space)));
+    } => |call| map_strings(call, |text| copy_string(text.trim_matches(is_white_space)));
     /// converts to upper case, also inside arrays and hashes
     "upcase" DEEP_SIGNATURES {
         "'straße'.upcase" => "'STRASSE'",
         "upcase(['a', 1])" => "['A', 1]",
         "upcase(undef)" => "error RUNTIME_ERROR",
-    } => |call| Ok(in_depth(call.argument(0)?, &upper_case)?);
+    } => |call| Ok(map_nested_strings(call.argument(0)?, &to_upper_case)?);
 }
 
-/// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
-/// all of their elements are strings or all are numbers.
-fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<Value, Flow> {
+/// A number stays as it is. The signatures reject arrays that contain both strings and numbers.
+fn map_strings(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<Value, Flow> {
     match (call.argument(0)?, call.signature) {
-        (Value::String(text), _) => Ok(changed(text, &change)?),
+        (Value::String(text), _) => Ok(change_string(text, &change)?),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
             let mut texts = BoundedVec::default();
-            for element in drawn(several)? {
+            for element in draw_elements(several)? {
                 interrupt::long_step();
                 texts.push(match &element {
-                    Value::String(text) => changed(text, &change)?,
+                    Value::String(text) => change_string(text, &change)?,
                     _ => element,
                 })?;
             }
@@ -106,18 +105,18 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<
     }
 }
 
-/// The changed string, which may be longer: `ß` has two capital letters.
-fn changed(text: &str, change: impl Fn(&str) -> EcoString) -> Result<Value> {
+/// Applies `change` and checks the length of the result, which may be longer: `ß` has two capital letters.
+fn change_string(text: &str, change: impl Fn(&str) -> EcoString) -> Result<Value> {
     let text = change(text);
     check_string_bytes(text.len())?;
     Ok(Value::String(text))
 }
 
-fn in_depth(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync)) -> Result<Value> {
+fn map_nested_strings(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync)) -> Result<Value> {
     match value {
-        Value::String(text) => changed(text, change),
+        Value::String(text) => change_string(text, change),
         Value::Integer(_) | Value::Float(_) | Value::Array(_) | Value::Hash(_) => {
-            rebuilt(value, |part| in_depth(part, change))
+            map_parts(value, |part| map_nested_strings(part, change))
         }
         other => {
             let expected = "strings, numbers, and arrays and hashes of these";
@@ -136,8 +135,8 @@ fn without_last_character(text: &str) -> &str {
 }
 
 fn split(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let pattern = one_expression(call.argument(1)?)?;
-    Ok(through_sensitive(call.argument(0)?, &|text| match text {
+    let pattern = to_single_expression(call.argument(1)?)?;
+    Ok(change_inside_sensitive(call.argument(0)?, &|text| match text {
         Value::String(text) => {
             let parts = pattern.split(text)?;
             Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))

@@ -1,11 +1,11 @@
-//! JSON and YAML in strings and files: functions of the module puppetlabs-stdlib, which work here without it.
+//! JSON and YAML in strings and files: functions of the module puppetlabs-stdlib, which pcore has built in.
 //!
 //! Source: puppetlabs-stdlib 9.7, for what is returned instead of an error, of `false` and of nothing.
 //! Deviation: a URL is not loaded; long strings of YAML stay on one line.
 
 use std::path::Path;
 
-use super::{Call, Flow, Level, rebuilt};
+use super::{Call, Flow, Level, map_parts};
 use crate::data::{self, Format, to_json, to_yaml};
 use crate::error::Result;
 use crate::text::Source;
@@ -17,77 +17,79 @@ functions! {
     "loadjson" ["(String $path, Any $default = undef)"] {
         "loadjson(\"${module_directory('web')}/data/ports.json\")" => "{'web::ports' => [80, 443]}",
         "loadjson(1)" => "error RUNTIME_ERROR",
-    } => |call| load(call, Format::Json);
+    } => |call| load_file(call, Format::Json);
     /// returns the data in a YAML file, or the default
     "loadyaml" ["(String $path, Any $default = undef)"] {
         "loadyaml('/nowhere.yaml', {})" => "{}",
         "loadyaml(1)" => "error RUNTIME_ERROR",
-    } => |call| load(call, Format::Yaml);
+    } => |call| load_file(call, Format::Yaml);
     /// returns the data in a string of JSON, or the default
     "parsejson" ["(String $text, Any $default = undef)"] {
         "parsejson('{\"a\": [1, null]}')" => "{'a' => [1, undef]}",
         "parsejson('{', 5)" => "5",
         "parsejson('{')" => "error SYNTAX_ERROR",
-    } => |call| parse(call, Format::Json, call.argument(0)?.as_str().unwrap_or_default());
+    } => |call| parse_or_default(call, Format::Json, call.argument(0)?.as_str().unwrap_or_default());
     /// returns the data in a string of YAML, or the default
     "parseyaml" ["(String $text, Any $default = undef)"] {
         "parseyaml('a: [1, yes]')" => "{'a' => [1, true]}",
         "parseyaml('[')" => "error SYNTAX_ERROR",
-    } => |call| parse(call, Format::Yaml, call.argument(0)?.as_str().unwrap_or_default());
+    } => |call| parse_or_default(call, Format::Yaml, call.argument(0)?.as_str().unwrap_or_default());
     /// returns a value as a string of JSON
     "to_json" ["(Any $data)"] {
         "to_json({'a' => [1, undef]})" => "'{\"a\":[1,null]}'",
         "to_json()" => "error RUNTIME_ERROR",
-    } => |call| rewrapped(call.argument(0)?, to_json);
+    } => |call| serialize_with(call.argument(0)?, to_json);
     /// returns a value as a string of YAML
     "to_yaml" ["(Any $data, Hash $options = {})"] {
         "to_yaml({'a' => [1, 'yes']})" => "\"---\\na:\\n- 1\\n- 'yes'\\n\"",
         "to_yaml()" => "error RUNTIME_ERROR",
-    } => |call| rewrapped(call.argument(0)?, |value| Ok(to_yaml(value)? + "\n"));
+    } => |call| serialize_with(call.argument(0)?, |value| Ok(to_yaml(value)? + "\n"));
 }
 
-fn default_of(call: &Call<'_>) -> Value {
+fn default_argument(call: &Call<'_>) -> Value {
     call.arguments.get(1).cloned().unwrap_or(Value::Undef)
 }
 
-fn load(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
+fn load_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let path = call.argument(0)?.as_str().unwrap_or_default();
     let Some(file) = call.runtime.find_file(Path::new(path))? else {
         call.runtime.log(Level::Warning, &format!("cannot load '{path}': it does not exist"));
-        return Ok(default_of(call));
+        return Ok(default_argument(call));
     };
     let text = files::read_text(&file, &format!("'{path}'"));
-    text.map_err(Flow::from).and_then(|text| parse(call, format, &text)).or_else(|flow| or_default(call, flow))
+    text.map_err(Flow::from)
+        .and_then(|text| parse_or_default(call, format, &text))
+        .or_else(|flow| default_or_error(call, flow))
 }
 
-fn parse(call: &Call<'_>, format: Format, text: &str) -> Result<Value, Flow> {
+fn parse_or_default(call: &Call<'_>, format: Format, text: &str) -> Result<Value, Flow> {
     match data::read(format, &Source::new("string", text)) {
         Ok(document) if document.value.is_true() => Ok(document.value),
-        Ok(_) => Ok(default_of(call)),
-        Err(error) => or_default(call, error.into()),
+        Ok(_) => Ok(default_argument(call)),
+        Err(error) => default_or_error(call, error.into()),
     }
 }
 
-fn or_default(call: &Call<'_>, flow: Flow) -> Result<Value, Flow> {
-    Some(default_of(call)).filter(Value::is_true).ok_or(flow)
+fn default_or_error(call: &Call<'_>, flow: Flow) -> Result<Value, Flow> {
+    Some(default_argument(call)).filter(Value::is_true).ok_or(flow)
 }
 
 /// Serialises a value with `write`; the result is Sensitive if the value contains a Sensitive.
-fn rewrapped(value: &Value, write: impl Fn(&Value) -> Result<String>) -> Result<Value, Flow> {
+fn serialize_with(value: &Value, write: impl Fn(&Value) -> Result<String>) -> Result<Value, Flow> {
     let mut is_secret = false;
-    let text = write(&unwrapped(value, &mut is_secret)?)?;
+    let text = write(&unwrap_nested_sensitive(value, &mut is_secret)?)?;
     limits::check_string_bytes(text.len())?;
     let text = Value::from(text);
     Ok(if is_secret { Value::sensitive(text) } else { text })
 }
 
-fn unwrapped(value: &Value, is_secret: &mut bool) -> Result<Value> {
+fn unwrap_nested_sensitive(value: &Value, is_secret: &mut bool) -> Result<Value> {
     interrupt::step();
     match value {
         Value::Sensitive(content) => {
             *is_secret = true;
-            unwrapped(content, is_secret)
+            unwrap_nested_sensitive(content, is_secret)
         }
-        other => rebuilt(other, |part| unwrapped(part, is_secret)),
+        other => map_parts(other, |part| unwrap_nested_sensitive(part, is_secret)),
     }
 }

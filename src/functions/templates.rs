@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::files::{located, no_file};
-use super::{Call, Flow, Visibility};
+use super::files::{file_not_found_error, find_module_file};
+use super::{Call, Flow, TemplateVisibility};
 use crate::files;
 use crate::text::Source;
 use crate::value::Value;
@@ -30,20 +30,20 @@ functions! {
     } => inline_epp;
 }
 
-/// Renders a template file, which sees the variables of the session but not those of the caller.
+/// Renders a template file; the template can use the variables of the session, but not those of the caller.
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
-    let file = located(call.runtime, "templates", &name)?.ok_or_else(|| no_file(&name))?;
+    let file = find_module_file(call.runtime, "templates", &name)?.ok_or_else(|| file_not_found_error(&name))?;
     let text = files::read_text(&file, &format!("'{name}'"))?;
-    filled_in(call, &Source::new(file.display().to_string(), text), Visibility::Session)
+    render_filled(call, &Source::new(file.display().to_string(), text), TemplateVisibility::Session)
 }
 
 fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
-    filled_in(call, &Source::new("inline_epp", &**text), Visibility::Caller)
+    render_filled(call, &Source::new("inline_epp", &**text), TemplateVisibility::Caller)
 }
 
-fn filled_in(call: &mut Call<'_>, template: &Arc<Source>, sees: Visibility) -> Result<Value, Flow> {
-    call.runtime.fill_in(template, sees, call.arguments.get(1).and_then(Value::as_hash))
+fn render_filled(call: &mut Call<'_>, template: &Arc<Source>, sees: TemplateVisibility) -> Result<Value, Flow> {
+    call.runtime.render_template(template, sees, call.arguments.get(1).and_then(Value::as_hash))
 }

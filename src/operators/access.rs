@@ -1,16 +1,16 @@
 //! `[]`: characters of a String, elements of an Array, values of a Hash, parameters of a type.
 //!
 //! Negative positions count from the end. Two numbers are a position and a length; a negative length is the position of
-//! the last element.
+//! the last element to include.
 
 use std::borrow::Cow;
 
-use super::{Warn, arithmetic::operand, describe};
+use super::{Warn, arithmetic::convert_operand, describe};
 use crate::error::{Error, Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};
 
-/// The error of an access, and the key to blame (from 0), if it is a key.
+/// The error of an access, and the index of the key that caused it; `None` if no key did.
 #[derive(Debug)]
 pub(crate) struct KeyError {
     pub(crate) error: Error,
@@ -18,11 +18,11 @@ pub(crate) struct KeyError {
 }
 
 impl KeyError {
-    fn whole(error: impl Into<Error>) -> KeyError {
+    fn without_key(error: impl Into<Error>) -> KeyError {
         KeyError { error: error.into(), key: None }
     }
 
-    fn key(at: usize, error: impl Into<Error>) -> KeyError {
+    fn at_key(at: usize, error: impl Into<Error>) -> KeyError {
         KeyError { error: error.into(), key: Some(at) }
     }
 }
@@ -47,66 +47,67 @@ errors! {
     }
 }
 
-/// `target[keys…]`
 pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
     match target {
-        Value::Array(array) => of_array(array, &flat(keys)?, warn),
-        Value::Hash(hash) => Ok(of_hash(hash, keys)),
-        Value::String(text) => of_string(text, &flat(keys)?),
+        Value::Array(array) => access_array(array, &flatten_keys(keys)?, warn),
+        Value::Hash(hash) => Ok(access_hash(hash, keys)),
+        Value::String(text) => access_string(text, &flatten_keys(keys)?),
         Value::Binary(binary) => {
             let bytes = binary.bytes();
-            Ok(Value::Binary(bytes.get(piece(&flat(keys)?, bytes.len())?).unwrap_or_default().to_vec().into()))
+            Ok(Value::Binary(
+                bytes.get(range_of_keys(&flatten_keys(keys)?, bytes.len())?).unwrap_or_default().to_vec().into(),
+            ))
         }
         Value::Type(type_) => {
-            type_.access(keys).map_err(|error| KeyError { key: Type::argument_at_fault(keys, &error), error })
+            type_.access(keys).map_err(|error| KeyError { key: Type::position_of_wrong_argument(keys, &error), error })
         }
-        other => Err(KeyError::whole(AccessError::NotApplicable(other.clone()))),
+        other => Err(KeyError::without_key(AccessError::NotApplicable(other.clone()))),
     }
 }
 
-/// The element for one key, without a copy. `None` if there is none, or [`access`] is needed.
+/// Returns the element for a single key without a copy; `None` if it does not exist, or if only [`access`] can find it.
 #[inline]
-pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
+pub(crate) fn borrow_element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
     match (target, key) {
-        (Value::Array(array), Value::Integer(position)) => array.get(absolute(*position, array.len())?),
+        (Value::Array(array), Value::Integer(position)) => array.get(position_from_front(*position, array.len())?),
         (Value::Hash(hash), key) => hash.get(key),
         _ => None,
     }
 }
 
-/// Positions may come in an Array: `$list[[0, 2]]` is `$list[0, 2]`.
-fn flat(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
-    array::flattened(keys).map_err(KeyError::whole)
+/// Replaces Arrays among the keys by their elements: `$list[[0, 2]]` is `$list[0, 2]`.
+fn flatten_keys(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
+    array::flatten(keys).map_err(KeyError::without_key)
 }
 
-fn of_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
+fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
     let at = |position: i64| {
-        let found = absolute(position, array.len()).and_then(|at| array.get(at));
+        let found = position_from_front(position, array.len()).and_then(|at| array.get(at));
         found.cloned().unwrap_or(Value::Undef)
     };
     if let [Value::Integer(position)] = keys {
         return Ok(at(*position));
     }
     if !matches!(keys.len(), 1 | 2) {
-        return Err(KeyError::whole(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
+        return Err(KeyError::without_key(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let number = |(at, key)| operand(key, warn).map_err(|error| KeyError::key(at, error));
+    let number = |(at, key)| convert_operand(key, warn).map_err(|error| KeyError::at_key(at, error));
     let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         let wrong = || AccessError::Key { code: "BAD_SLICE_KEY_TYPE", key: key.clone() };
-        number.as_integer().ok_or_else(|| KeyError::key(at, wrong()))
+        number.as_integer().ok_or_else(|| KeyError::at_key(at, wrong()))
     };
     let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, KeyError>>()?;
     if let [from, count] = positions[..] {
-        let elements = array.get(slice(from, count, array.len())).unwrap_or_default();
+        let elements = array.get(slice_range(from, count, array.len())).unwrap_or_default();
         return Ok(elements.iter().cloned().collect::<Array>().into());
     }
     Ok(positions.first().map_or(Value::Undef, |position| at(*position)))
 }
 
-/// One key gives its value or undef; several give the values that are there.
-fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
+/// Returns the value for a single key, or undef; for several keys, an Array of the values that exist.
+fn access_hash(hash: &Hash, keys: &[Value]) -> Value {
     match keys {
         [key] => hash.get(key).cloned().unwrap_or(Value::Undef),
         // Observed: Puppet 8.11 leaves out what is undef as well.
@@ -117,16 +118,17 @@ fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
     }
 }
 
-fn of_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
-    let range = piece(keys, text.chars().count()).map_err(|KeyError { key, error }| match Type::named(text) {
-        Some(type_) => KeyError { error: error.with_help(format!("did you mean the type {type_}?")), key },
-        None => KeyError { error, key },
-    })?;
+fn access_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
+    let range =
+        range_of_keys(keys, text.chars().count()).map_err(|KeyError { key, error }| match Type::named(text) {
+            Some(type_) => KeyError { error: error.with_help(format!("did you mean the type {type_}?")), key },
+            None => KeyError { error, key },
+        })?;
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 
-/// Which of the `count` characters or bytes the keys ask for; none beyond the end.
-fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyError> {
+/// Returns the range that the keys select from `count` characters or bytes; empty beyond the end.
+fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
     let number = |at: usize, key: &Value| {
         let number = match key {
@@ -135,31 +137,34 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyErro
         };
         let number = number.and_then(|number| number.as_integer());
         let wrong = || AccessError::Key { code: "BAD_STRING_SLICE_KEY_TYPE", key: key.clone() };
-        number.ok_or_else(|| KeyError::key(at, wrong()))
+        number.ok_or_else(|| KeyError::at_key(at, wrong()))
     };
     Ok(match keys {
-        [key] => match absolute(number(0, key)?, count) {
+        [key] => match position_from_front(number(0, key)?, count) {
             Some(at) if at < count => at..at + 1,
             _ => 0..0,
         },
-        [from, length] => slice(number(0, from)?, number(1, length)?, count),
+        [from, length] => slice_range(number(0, from)?, number(1, length)?, count),
         other => {
-            return Err(KeyError::whole(AccessError::Arity { code: "BAD_STRING_SLICE_ARITY", count: other.len() }));
+            return Err(KeyError::without_key(AccessError::Arity {
+                code: "BAD_STRING_SLICE_ARITY",
+                count: other.len(),
+            }));
         }
     })
 }
 
-/// The position from the front; `None` if it lies before the first element.
-fn absolute(position: i64, count: usize) -> Option<usize> {
+/// Converts a position that may count from the end; `None` if it lies before the first element.
+fn position_from_front(position: i64, count: usize) -> Option<usize> {
     let from_front = if position < 0 { position.checked_add(i64::try_from(count).ok()?)? } else { position };
     usize::try_from(from_front).ok()
 }
 
-/// The elements from `position` on, `length` many, or up to and with the position `length` when it is negative.
+/// Returns the range of `length` elements from `position`; a negative `length` is the position of its last element.
 ///
 /// Observed: Puppet 8.11 starts at the front when the position lies before it, and then counts the length from where
 /// the position would have been.
-fn slice(position: i64, length: i64, count: usize) -> std::ops::Range<usize> {
+fn slice_range(position: i64, length: i64, count: usize) -> std::ops::Range<usize> {
     let size = i128::try_from(count).unwrap_or(i128::MAX);
     let (position, length) = (i128::from(position), i128::from(length));
     let start = if position < 0 { position + size } else { position };

@@ -1,68 +1,66 @@
 //! `+`, `-` and `<<` on Arrays and Hashes.
 //!
-//! What grows is passed by value: if nobody else holds it, it grows in place.
+//! The left operand is passed by value: if it is not shared, it grows in place.
 
 use super::equality::equals_exactly;
 use super::error::{OperandError, OperatorError};
-use crate::limits::check_elements;
+use crate::limits::check_element_count;
 use crate::value::{Array, Hash, Value};
 use crate::{interrupt, stack};
 
-/// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-pub(super) fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
+pub(super) fn concatenate_arrays(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
-        Value::Array(more) => joined(array, more),
-        Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
-        other => joined(array, std::slice::from_ref(other)),
+        Value::Array(more) => append_elements(array, more),
+        Value::Hash(hash) => append_elements(array, &hash_entries(hash).collect::<Vec<_>>()),
+        other => append_elements(array, std::slice::from_ref(other)),
     }
 }
 
-pub(super) fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
-    check_elements(array.len() + more.len()).map_err(OperandError::whole)?;
-    Ok(array.extended(more).into())
+pub(super) fn append_elements(array: Array, more: &[Value]) -> Result<Value, OperandError> {
+    check_element_count(array.len() + more.len()).map_err(OperandError::at_whole)?;
+    Ok(array.with_appended(more).into())
 }
 
-/// `{a => 1} + {b => 2}`; the right side may be an Array of entries, or of alternating keys and values.
-pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
+/// Adds entries to a Hash: those of a Hash, or of an Array of entries or of alternating keys and values.
+pub(super) fn merge_into_hash(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone()))),
         Value::Array(more) if more.iter().all(|element| matches!(element, Value::Array(_))) => {
             let entry = |element: &Value| match element {
                 Value::Array(entry) if let [key] = &**entry => Ok((key.clone(), Value::Undef)),
                 Value::Array(entry) if let [key, value] = &**entry => Ok((key.clone(), value.clone())),
-                _ => Err(OperandError::whole(OperatorError::NotAnEntry(element.clone()))),
+                _ => Err(OperandError::at_whole(OperatorError::NotAnEntry(element.clone()))),
             };
-            merged.extend(interrupt::each(more.iter()).map(entry).collect::<Result<Vec<_>, _>>()?);
+            merged.extend(interrupt::step_through(more.iter()).map(entry).collect::<Result<Vec<_>, _>>()?);
         }
         Value::Array(more) => {
             if more.len() % 2 != 0 {
-                return Err(OperandError::whole(OperatorError::OddNumberOfEntries(more.len())));
+                return Err(OperandError::at_whole(OperatorError::OddNumberOfEntries(more.len())));
             }
             merged.extend(more.as_chunks().0.iter().map(|[key, value]| (key.clone(), value.clone())));
         }
-        other => return Err(OperandError::whole(OperatorError::NotMergeable(other.clone()))),
+        other => return Err(OperandError::at_whole(OperatorError::NotMergeable(other.clone()))),
     }
-    check_elements(merged.len()).map_err(OperandError::whole)?;
+    check_element_count(merged.len()).map_err(OperandError::at_whole)?;
     Ok(Value::Hash(merged))
 }
 
-/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself.
 pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     let unwanted = match right {
         Value::Array(elements) => elements.to_vec(),
-        Value::Hash(hash) => entries(hash).collect(),
+        Value::Hash(hash) => hash_entries(hash).collect(),
         other => vec![other.clone()],
     };
-    let keys = set(unwanted.iter().filter_map(equality_key));
+    let keys = value_set(unwanted.iter().filter_map(equality_key));
     let others: Vec<&Value> = unwanted.iter().filter(|value| equality_key(value).is_none()).collect();
     let is_wanted = |element: &&Value| match equality_key(element) {
         Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_exactly(other, element)),
         None => !unwanted.iter().any(|other| equals_exactly(other, element)),
     };
-    interrupt::each(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
+    interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// A key that is the same for equal values; `None` for values that equal several different ones, as times do.
+/// Returns a key that is the same for equal values; `None` for times and URIs, which can equal different values.
 fn equality_key(value: &Value) -> Option<Value> {
     Some(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
@@ -82,24 +80,22 @@ fn equality_key(value: &Value) -> Option<Value> {
     })
 }
 
-/// `{a => 1} - 'a'`, `{a => 1} - ['a']`, `{a => 1} - {a => 2}`
 pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     let remaining = match right {
         Value::Array(keys) => {
-            let unwanted = set(keys.iter().cloned());
-            hash.without(|key| unwanted.get(key).is_some())
+            let unwanted = value_set(keys.iter().cloned());
+            hash.without_keys(|key| unwanted.get(key).is_some())
         }
-        Value::Hash(other) => hash.without(|key| other.get(key).is_some()),
-        unwanted => hash.without(|key| key == unwanted),
+        Value::Hash(other) => hash.without_keys(|key| other.get(key).is_some()),
+        unwanted => hash.without_keys(|key| key == unwanted),
     };
     Value::Hash(remaining)
 }
 
-/// A set of values for fast lookups by equality.
-fn set(values: impl IntoIterator<Item = Value>) -> Hash {
+fn value_set(values: impl IntoIterator<Item = Value>) -> Hash {
     values.into_iter().map(|value| (value, Value::Undef)).collect()
 }
 
-fn entries(hash: &Hash) -> impl Iterator<Item = Value> {
+fn hash_entries(hash: &Hash) -> impl Iterator<Item = Value> {
     hash.iter().map(|(key, value)| Value::from([key.clone(), value.clone()]))
 }

@@ -1,4 +1,4 @@
-//! `< <= > >=`: order of numbers, strings, times and versions; narrower and wider for types.
+//! `< <= > >=`: compares numbers, strings, times and versions by order, and types by subtyping.
 
 use std::cmp::Ordering;
 
@@ -7,11 +7,11 @@ use crate::error::{Error, Result as Tested};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn is_wider(one: &Type, other: &Type) -> Tested<bool> {
-    Ok(one.test_accepts(other)? && !one.test_equals(other)?)
+pub(super) fn is_strict_supertype(one: &Type, other: &Type) -> Tested<bool> {
+    Ok(one.try_accepts(other)? && !one.try_equals(other)?)
 }
 
-pub(super) fn compared(
+pub(super) fn compare_operands(
     symbol: &'static str,
     left: &Value,
     right: &Value,
@@ -19,26 +19,23 @@ pub(super) fn compared(
     holds_for_types: fn(&Type, &Type) -> Tested<bool>,
 ) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).map_err(not_comparable)?.into()),
+        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).map_err(with_comparison_code)?.into()),
         (Value::Type(_), _) => Ok(false.into()),
         _ => {
             let not_comparable = || OperatorError::NotComparable { symbol, left: left.clone(), right: right.clone() };
-            let order = order(left, right).ok_or_else(|| OperandError::whole(not_comparable()))?;
+            let order = compare_values(left, right).ok_or_else(|| OperandError::at_whole(not_comparable()))?;
             Ok(holds(order).into())
         }
     }
 }
 
-/// The error for a comparison with an invalid type.
-pub(super) fn not_comparable(error: Error) -> OperandError {
-    OperandError::whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
+pub(super) fn with_comparison_code(error: Error) -> OperandError {
+    OperandError::at_whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 
-/// The order of two values that can be compared.
-///
 /// Observed: Puppet 7.23 compares a time with an Integer on its right by whole seconds, and with one on its left
 /// exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.
-pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
+pub(crate) fn compare_values(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
         (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
@@ -46,18 +43,20 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
         (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
         (Value::Timespan(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
-        (Value::Timespan(a), Value::Float(b)) => a.float().partial_cmp(b),
+        (Value::Timespan(a), Value::Float(b)) => a.to_float().partial_cmp(b),
         (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
         (Value::Timestamp(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
-        (Value::Timestamp(a), Value::Float(b)) => a.float().partial_cmp(b),
-        (Value::Integer(a), Value::Timespan(b)) => (*a as f64).partial_cmp(&b.float()),
-        (Value::Integer(a), Value::Timestamp(b)) => (*a as f64).partial_cmp(&b.float()),
-        (Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => order(right, left).map(Ordering::reverse),
+        (Value::Timestamp(a), Value::Float(b)) => a.to_float().partial_cmp(b),
+        (Value::Integer(a), Value::Timespan(b)) => (*a as f64).partial_cmp(&b.to_float()),
+        (Value::Integer(a), Value::Timestamp(b)) => (*a as f64).partial_cmp(&b.to_float()),
+        (Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            compare_values(right, left).map(Ordering::reverse)
+        }
         (Value::String(a), Value::String(b)) => {
             let small = |byte: u8| byte.to_ascii_lowercase();
             Some(a.bytes().map(small).cmp(b.bytes().map(small)))
         }
-        (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
+        (Value::SemVer(a), Value::SemVer(b)) => Some(a.cmp_precedence(b)),
         (Value::Default, Value::Default) => Some(Ordering::Equal),
         _ => None,
     }

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use super::comparison::order;
+use super::comparison::compare_values;
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -13,20 +13,20 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
-        _ => same_kinds::<false>(left, right),
+        _ => equals_with_mode::<false>(left, right),
     }
 }
 
-/// Ruby's `==`, by which `index` and the `-` of Arrays compare values: it respects the case of strings, and keys must
-/// exist.
+/// Compares as Ruby's `==` does, for `index` and the subtraction of Arrays: strings are case-sensitive, and a key
+/// missing in one Hash makes them unequal.
 ///
 /// Observed: Puppet 8.11, where `[60] - [Timespan(60)]` and `[{a => 1}] - [{a => 1.0}]` are empty.
 pub(crate) fn equals_exactly(left: &Value, right: &Value) -> bool {
-    same_kinds::<true>(left, right)
+    equals_with_mode::<true>(left, right)
 }
 
 #[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
-fn same_kinds<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
+fn equals_with_mode<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
     let equals = if EXACTLY { equals_exactly } else { equals };
     interrupt::step();
     match (left, right) {
@@ -34,24 +34,25 @@ fn same_kinds<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
         (Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_) | Value::Float(_)) => {
-            order(left, right) == Some(Ordering::Equal)
+            compare_values(left, right) == Some(Ordering::Equal)
         }
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => equals(right, left),
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len()
                 && (a.address() == b.address()
-                    || stack::with_room(|| interrupt::each(a.iter().zip(b.iter())).all(|(a, b)| equals(a, b))))
+                    || stack::with_room(|| interrupt::step_through(a.iter().zip(b.iter())).all(|(a, b)| equals(a, b))))
         }
         (Value::Hash(a), Value::Hash(b)) => {
             // Observed: to the `==` of Puppet 7.23 a key that the right side lacks is undef, so `{'a' => undef} == {'b' => 1}`; it
             // compares what is inside of hashes from right to left.
             let missing = (!EXACTLY).then_some(&Value::Undef);
             let equals_other = |other: Option<&Value>, value: &Value| other.is_some_and(|other| equals(other, value));
-            let same = || interrupt::each(a.iter()).all(|(key, value)| equals_other(b.get(key).or(missing), value));
+            let same =
+                || interrupt::step_through(a.iter()).all(|(key, value)| equals_other(b.get(key).or(missing), value));
             a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
         }
         (Value::Type(a), Value::Type(b)) if !EXACTLY => a.equals(b),
-        (Value::Uri(a), Value::Uri(b)) => a.names_the_same(b),
+        (Value::Uri(a), Value::Uri(b)) => a.equals(b),
         (Value::Object(a), Value::Object(b)) if !EXACTLY => a.equals(b),
         (left, right) => left == right,
     }

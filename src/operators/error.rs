@@ -1,4 +1,4 @@
-//! Errors of operators, and which operand is to blame.
+//! The errors of operators, with the operand that caused each.
 
 use crate::dictionary::{self, Kind};
 use crate::error::{Error, RUNTIME_ERROR, errors};
@@ -6,9 +6,8 @@ use crate::format;
 use crate::types::{Type, describe::describe};
 use crate::value::Value;
 
-/// The part of `left OPERATOR right` that is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum OperandSide {
     Left,
     Right,
     Whole,
@@ -17,20 +16,20 @@ pub(crate) enum Side {
 #[derive(Debug)]
 pub(crate) struct OperandError {
     pub(crate) error: Error,
-    pub(crate) side: Side,
+    pub(crate) side: OperandSide,
 }
 
 impl OperandError {
-    pub(crate) fn left(error: impl Into<Error>) -> OperandError {
-        OperandError { error: error.into(), side: Side::Left }
+    pub(crate) fn at_left(error: impl Into<Error>) -> OperandError {
+        OperandError { error: error.into(), side: OperandSide::Left }
     }
 
-    pub(crate) fn right(error: impl Into<Error>) -> OperandError {
-        OperandError { error: error.into(), side: Side::Right }
+    pub(crate) fn at_right(error: impl Into<Error>) -> OperandError {
+        OperandError { error: error.into(), side: OperandSide::Right }
     }
 
-    pub(crate) fn whole(error: impl Into<Error>) -> OperandError {
-        OperandError { error: error.into(), side: Side::Whole }
+    pub(crate) fn at_whole(error: impl Into<Error>) -> OperandError {
+        OperandError { error: error.into(), side: OperandSide::Whole }
     }
 }
 
@@ -91,7 +90,7 @@ errors! {
             message("expected a String on the left, got {}", describe(left)),
             help {
                 let name = if let Value::String(name) = right { name } else { "" };
-                Some(match (Type::named(name), dictionary::word(name, &[Kind::Type])) {
+                Some(match (Type::named(name), dictionary::find_word(name, &[Kind::Type])) {
                     (Some(type_), _) => format!("did you mean the type {type_}?"),
                     (None, Some(word)) => word.advice.to_owned(),
                     (None, None) if matches!(left, Value::Regexp(_)) => {

@@ -1,38 +1,37 @@
-//! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
+//! `in`: finds a part of a String, an element of an Array or a key of a Hash, by equality, by type or by pattern.
 
-use super::matching::{Matched, is_version_in, option_matches, search};
+use super::matching::{Matched, find_first_match, is_version_in, option_matches};
 use super::{equality::equals, error::OperandError};
 use crate::interrupt;
 use crate::types::Lattice;
 use crate::value::Value;
 
-/// Whether `right` contains `left`, and the match when a Regexp found it.
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match (left, right) {
         (Value::String(part), Value::String(text)) => Ok((contains_ignoring_case(text, part), None)),
-        (Value::Regexp(_), Value::String(_)) => search(left, [right]),
-        (_, Value::Array(elements)) => found_among(left, elements.iter()),
+        (Value::Regexp(_), Value::String(_)) => find_first_match(left, [right]),
+        (_, Value::Array(elements)) => find_in_elements(left, elements.iter()),
         (Value::String(_), Value::Hash(hash)) if hash.get(left).is_some() => Ok((true, None)),
-        (_, Value::Hash(hash)) => found_among(left, hash.keys()),
+        (_, Value::Hash(hash)) => find_in_elements(left, hash.keys()),
         (_, Value::SemVerRange(range)) => Ok((is_version_in(left, range), None)),
         (_, Value::Binary(binary)) => Ok((contains_bytes(binary.bytes(), left), None)),
         _ => Ok((false, None)),
     }
 }
 
-fn found_among<'a>(
+fn find_in_elements<'a>(
     left: &Value,
     all: impl Iterator<Item = &'a Value> + Clone,
 ) -> Result<(bool, Matched), OperandError> {
     // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
     if let Value::Type(type_) = left {
         let mut lattice = Lattice::default();
-        let found = lattice.finds_element(type_, all, true);
-        return Ok((lattice.settled(found).map_err(OperandError::left)?, None));
+        let found = lattice.has_matching_element(type_, all, true);
+        return Ok((lattice.finish_query(found).map_err(OperandError::at_left)?, None));
     }
-    let mut candidates = interrupt::each(all);
+    let mut candidates = interrupt::step_through(all);
     match left {
-        Value::Regexp(_) => search(left, candidates),
+        Value::Regexp(_) => find_first_match(left, candidates),
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
@@ -50,7 +49,7 @@ fn found_among<'a>(
     }
 }
 
-/// Whether a Binary contains a byte, given as a number, or several, given as a Binary or a String.
+/// Whether `bytes` contain `part`: a number is one byte, a Binary or String a sequence of bytes.
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
     let contains = |part: &[u8]| part.is_empty() || any_window(bytes, part.len(), |window| window == part);
     match part {
@@ -61,13 +60,11 @@ fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
     }
 }
 
-/// The case of ASCII letters does not count.
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes(), part.as_bytes());
     part.is_empty() || any_window(text, part.len(), |window| window.eq_ignore_ascii_case(part))
 }
 
-/// Whether `is_it` is true of any `length` bytes in a row.
 fn any_window(bytes: &[u8], length: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
     bytes.windows(length).any(|window| {
         interrupt::step();

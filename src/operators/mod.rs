@@ -1,8 +1,8 @@
-//! The operators on values: one file per family, one row per operator.
+//! The operators on values: a table with a row for each operator, and a file for each family of operators.
 //!
-//! `syntax::operators` says how an operator is written and how tightly it binds; the row here with the same number says
-//! what it does. The compiler demands the second row for each of the first. An operator does not know the location of its
-//! operands: an [`OperandError`] says which side is to blame, and the evaluator turns that into a location.
+//! `syntax::operators` defines how each operator is written and how tightly it binds; the row with the same index in
+//! this table defines what it does. The compiler checks that every operator has a row. An [`OperandError`] says which
+//! operand caused it; only the evaluator knows its location.
 
 pub(crate) mod access;
 mod arithmetic;
@@ -20,18 +20,18 @@ use crate::error::{Error, Result};
 use crate::syntax::operators as precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
 pub(crate) use crate::types::describe::describe;
-use crate::types::{Example, Type, example};
+use crate::types::{Example, Type, new_example};
 use crate::value::Value;
-use comparison::compared;
-pub(crate) use comparison::order;
+use comparison::compare_operands;
+pub(crate) use comparison::compare_values;
 pub(crate) use equality::equals_exactly;
-pub(crate) use error::{OperandError, Side};
+pub(crate) use error::{OperandError, OperandSide};
 pub(crate) use matching::{Matched, option_matches};
 
 /// Reports an error of Puppet 8's strict mode: as a warning, or as `Err` under the strictness `error`.
 pub(crate) type Warn<'w> = dyn FnMut(Error) -> Result<()> + 'w;
 
-/// A row of the table.
+/// An operator: a row of the table.
 ///
 /// ```
 /// let [row] = pcore::operators::named("=~").collect::<Vec<_>>()[..] else { panic!("one row") };
@@ -42,21 +42,20 @@ pub(crate) type Warn<'w> = dyn FnMut(Error) -> Result<()> + 'w;
 pub struct Operator {
     /// `+`
     pub symbol: &'static str,
-    /// One line, lower case, no full stop.
+    /// A description in one line, in lower case and without a full stop.
     pub summary: &'static str,
     /// The types of the operands and of the result: `Numeric + Numeric >> Numeric`.
     pub signatures: &'static [&'static str],
-    /// Run by the tests, shown by `:doc`.
+    /// Examples, which the tests run and `:doc` shows.
     pub examples: &'static [Example],
-    pub(crate) body: Body,
+    pub(crate) body: OperatorBody,
 }
 
-/// The implementation of an operator: which operands are evaluated, and the function for them.
 #[derive(Debug)]
-pub(crate) enum Body {
+pub(crate) enum OperatorBody {
     /// Evaluates both operands; an Array or Hash on the left may grow in place if it is not shared.
-    Strict(Apply, Shortcut),
-    /// Evaluates both; a regular expression sets the match variables.
+    Strict(Apply, FastPath),
+    /// Evaluates both operands; a matching regular expression sets the match variables.
     Matching {
         find: Find,
         is_negated: bool,
@@ -65,67 +64,65 @@ pub(crate) enum Body {
     Lazy {
         decided_by: bool,
     },
-    /// Both, which have to be references to resources or classes.
+    /// Evaluates both operands, which have to be references to resources or classes.
     Relationship,
     Prefix(ApplyPrefix),
-    /// A prefix operator whose operand's elements are inserted into the list around it.
+    /// A prefix operator that inserts the elements of its operand into the enclosing list.
     Unfold,
 }
 
 type Apply = fn(Value, &Value, &mut Warn<'_>) -> Result<Value, OperandError>;
 pub(crate) type ApplyPrefix = fn(&Value, &mut Warn<'_>) -> Result<Value, OperandError>;
 
-/// Whether two values match, and the match of a regular expression.
 type Find = fn(&Value, &Value) -> Result<(bool, Matched), OperandError>;
 
-/// The rows of the operators written as `symbol`: `-` is both an infix and a prefix operator.
+/// Returns the rows of the operators written as `symbol`: `-` is both an infix and a prefix operator.
 pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
     TABLE.iter().filter(move |operator| operator.symbol == symbol)
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn binary(operator: BinaryOperator) -> &'static Operator {
+pub(crate) fn binary_operator(operator: BinaryOperator) -> &'static Operator {
     &TABLE[operator as usize]
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn prefix(operator: UnaryOperator) -> &'static Operator {
+pub(crate) fn prefix_operator(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]
 }
 
-/// `left == right`; an error if one of them is an invalid type.
-fn equal(left: &Value, right: &Value) -> Result<bool, OperandError> {
+/// Returns whether `left == right`; an error if one of them is an invalid type.
+fn test_equality(left: &Value, right: &Value) -> Result<bool, OperandError> {
     match (left, right) {
-        (Value::Type(left), Value::Type(right)) => left.test_equals(right).map_err(comparison::not_comparable),
+        (Value::Type(left), Value::Type(right)) => left.try_equals(right).map_err(comparison::with_comparison_code),
         _ => Ok(equality::equals(left, right)),
     }
 }
 
-/// The operands for which an operator needs no copy, no conversion and no host.
+/// A fast path of an operator for operands that need no copy, no conversion and no warning.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shortcut {
-    /// Two Integers; `None` where the result is not one.
+pub(crate) enum FastPath {
+    /// For two Integers; the function returns `None` if the result is not an Integer.
     Calculation(fn(i64, i64) -> Option<i64>),
-    /// Two Integers.
     Comparison(fn(&i64, &i64) -> bool),
-    /// All but types, one of which may be of no use.
-    Equality { is_negated: bool },
-    /// None.
+    /// For all values except types, which may be invalid.
+    Equality {
+        is_negated: bool,
+    },
     Nothing,
 }
 
-impl Shortcut {
-    /// The result, if these are such operands.
+impl FastPath {
     #[inline]
-    pub(crate) fn apply(self, left: &Value, right: &Value) -> Option<Value> {
+    pub(crate) fn try_apply(self, left: &Value, right: &Value) -> Option<Value> {
         match (self, left, right) {
-            (Shortcut::Calculation(calculate), Value::Integer(left), Value::Integer(right)) => {
+            (FastPath::Calculation(calculate), Value::Integer(left), Value::Integer(right)) => {
                 calculate(*left, *right).map(Value::Integer)
             }
-            (Shortcut::Comparison(holds), Value::Integer(left), Value::Integer(right)) => {
+            (FastPath::Comparison(holds), Value::Integer(left), Value::Integer(right)) => {
                 Some(Value::Boolean(holds(left, right)))
             }
-            (Shortcut::Equality { is_negated }, left, right) if !matches!(left, Value::Type(_)) => {
+            (FastPath::Equality { is_negated }, left, right) if !matches!(left, Value::Type(_)) => {
                 Some(Value::Boolean(equality::equals(left, right) != is_negated))
             }
             _ => None,
@@ -133,14 +130,14 @@ impl Shortcut {
     }
 }
 
-/// The table: for each operator its summary, name, signatures, examples with their answers, and body.
+/// Generates `TABLE` from a summary, a name, signatures, examples with their results, and a body for each operator.
 macro_rules! operators {
     (@row $symbol:expr, $summary:literal, $signatures:tt, { $($code:literal => $answer:literal,)+ }, $body:expr) => {
         Operator {
             symbol: $symbol,
             summary: $summary.trim_ascii_start(),
             signatures: &$signatures,
-            examples: &[$(example($code, $answer)),+],
+            examples: &[$(new_example($code, $answer)),+],
             body: $body,
         }
     };
@@ -148,17 +145,17 @@ macro_rules! operators {
         binary: $(#[doc = $summary:literal] $operator:ident $signatures:tt $examples:tt => $body:expr;)+
         unary: $(#[doc = $of_prefix:literal] $prefix:ident $accepted:tt $shown:tt => $apply:expr;)+
     ) => {
-        /// Every operator, in the order of `syntax::operators`: those between two operands, then those before one.
+        /// All operators in the order of `syntax::operators`: infix operators, then prefix operators.
         pub static TABLE: [Operator; precedence::TABLE.len() + precedence::PREFIXES.len()] = [
             $(operators!(@row
-                precedence::text_of(BinaryOperator::$operator), $summary, $signatures, $examples, $body
+                precedence::binary_operator_text(BinaryOperator::$operator), $summary, $signatures, $examples, $body
             ),)+
             $(operators!(@row
-                precedence::text_of_prefix(UnaryOperator::$prefix), $of_prefix, $accepted, $shown, $apply
+                precedence::unary_operator_text(UnaryOperator::$prefix), $of_prefix, $accepted, $shown, $apply
             ),)+
         ];
 
-        /// The rows are in the order of `syntax::operators`, or nothing is compiled.
+        /// Checks at compile time that the rows are in the order of `syntax::operators`.
         const _: () = {
             let mut row = 0;
             $(assert!(BinaryOperator::$operator as usize == row); row += 1;)+
@@ -168,7 +165,6 @@ macro_rules! operators {
     };
 }
 
-/// The signatures of `<`, `<=`, `>` and `>=`.
 macro_rules! comparisons {
     ($symbol:literal) => {
         [
@@ -196,7 +192,7 @@ operators! {
         "/^b/ in ['abc', 'bcd']" => "true",
         "Integer in [1, 'a']" => "true",
         "5 in {5 => 'a'}" => "true",
-    } => Body::Matching { find: membership::is_in, is_negated: false };
+    } => OperatorBody::Matching { find: membership::is_in, is_negated: false };
     /// whether a value is an instance of a type, or a String or version matches; sets `$0`, `$1`, …
     Match [
         "Any =~ Type >> Boolean",
@@ -207,7 +203,7 @@ operators! {
         "['abc-12' =~ /(\\w+)-(\\d+)/, $2]" => "[true, '12']",
         "SemVer('1.2.3') =~ SemVerRange('1.x')" => "true",
         "1 =~ 2" => "error MATCH_NOT_REGEXP",
-    } => Body::Matching { find: matching::matches, is_negated: false };
+    } => OperatorBody::Matching { find: matching::matches, is_negated: false };
     /// the opposite of `=~`
     NoMatch [
         "Any !~ Type >> Boolean",
@@ -217,7 +213,7 @@ operators! {
         "5 !~ String" => "true",
         "'abc' !~ /b/" => "false",
         "1 !~ /a/" => "error MATCH_NOT_STRING",
-    } => Body::Matching { find: matching::matches, is_negated: true };
+    } => OperatorBody::Matching { find: matching::matches, is_negated: true };
     /// product of two numbers; a Timespan times a number
     Multiply [
         "Numeric * Numeric >> Numeric",
@@ -226,7 +222,7 @@ operators! {
     ] {
         "6 * 7" => "42",
         "'a' * 2" => "error NOT_NUMERIC",
-    } => Body::Strict(arithmetic::multiply, Shortcut::Calculation(i64::checked_mul));
+    } => OperatorBody::Strict(arithmetic::multiply, FastPath::Calculation(i64::checked_mul));
     /// quotient; of two Integers rounded down
     Divide [
         "Integer / Integer >> Integer",
@@ -237,12 +233,12 @@ operators! {
         "-7 / 2" => "-4",
         "7 / 2.0" => "3.5",
         "1 / 0" => "error DIV_BY_ZERO",
-    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(arithmetic::floor_quotient));
+    } => OperatorBody::Strict(arithmetic::divide, FastPath::Calculation(arithmetic::floor_quotient));
     /// remainder of two Integers, with the sign of the right one
     Modulo ["Integer % Integer >> Integer", "Timespan % Integer >> Integer"] {
         "-7 % 3" => "2",
         "5.5 % 2" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(arithmetic::floor_remainder));
+    } => OperatorBody::Strict(arithmetic::modulo, FastPath::Calculation(arithmetic::floor_remainder));
     /// sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs
     Plus [
         "Numeric + Numeric >> Numeric",
@@ -259,7 +255,7 @@ operators! {
         "[1] + [2]" => "[1, 2]",
         "{a => 1} + {a => 2}" => "{'a' => 2}",
         "9223372036854775807 + 1" => "error NUMERIC_OVERFLOW",
-    } => Body::Strict(arithmetic::plus, Shortcut::Calculation(i64::checked_add));
+    } => OperatorBody::Strict(arithmetic::plus, FastPath::Calculation(i64::checked_add));
     /// difference of numbers or times; removes elements from an Array or keys from a Hash
     Minus [
         "Numeric - Numeric >> Numeric",
@@ -274,94 +270,94 @@ operators! {
         "[1, 2, 3] - [2]" => "[1, 3]",
         "{a => 1, b => 2} - 'a'" => "{'b' => 2}",
         "'a' - 'b'" => "error NOT_NUMERIC",
-    } => Body::Strict(arithmetic::minus, Shortcut::Calculation(i64::checked_sub));
+    } => OperatorBody::Strict(arithmetic::minus, FastPath::Calculation(i64::checked_sub));
     /// an Array with one more element; an Integer shifted left
     ShiftLeft ["Array << Any >> Array", "Integer << Numeric >> Integer"] {
         "[1] << [2]" => "[1, [2]]",
         "1 << 4" => "16",
         "1.5 << 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::shift_left, Shortcut::Nothing);
+    } => OperatorBody::Strict(arithmetic::shift_left, FastPath::Nothing);
     /// an Integer shifted right
     ShiftRight ["Integer >> Numeric >> Integer"] {
         "16 >> 2" => "4",
         "2.5 >> 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::shift_right, Shortcut::Nothing);
+    } => OperatorBody::Strict(arithmetic::shift_right, FastPath::Nothing);
     /// equality; ignores case in strings, compares numbers by value
     Equal ["Any == Any >> Boolean"] {
         "'A' == 'a'" => "true",
         "1 == 1.0" => "true",
         "1 == '1'" => "false",
-    } => Body::Strict(|a, b, _| Ok(equal(&a, b)?.into()), Shortcut::Equality { is_negated: false });
+    } => OperatorBody::Strict(|a, b, _| Ok(test_equality(&a, b)?.into()), FastPath::Equality { is_negated: false });
     /// inequality
     NotEqual ["Any != Any >> Boolean"] {
         "'A' != 'a'" => "false",
-    } => Body::Strict(|a, b, _| Ok((!equal(&a, b)?).into()), Shortcut::Equality { is_negated: true });
+    } => OperatorBody::Strict(|a, b, _| Ok((!test_equality(&a, b)?).into()), FastPath::Equality { is_negated: true });
     /// order or equality; a wider or equal type
     GreaterOrEqual (comparisons!(">=")) {
         "2.5 >= 2" => "true",
         "[2] >= [1]" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared(">=", &a, b, Ordering::is_ge, Type::test_accepts), Shortcut::Comparison(i64::ge));
+    } => OperatorBody::Strict(|a, b, _| compare_operands(">=", &a, b, Ordering::is_ge, Type::try_accepts), FastPath::Comparison(i64::ge));
     /// order or equality; a narrower or equal type
     LessOrEqual (comparisons!("<=")) {
         "1 <= 1.0" => "true",
         "Integer <= Integer" => "true",
         "'10' <= 9" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared("<=", &a, b, Ordering::is_le, |a, b| b.test_accepts(a)), Shortcut::Comparison(i64::le));
+    } => OperatorBody::Strict(|a, b, _| compare_operands("<=", &a, b, Ordering::is_le, |a, b| b.try_accepts(a)), FastPath::Comparison(i64::le));
     /// order of numbers, strings, times and versions; a wider type
     Greater (comparisons!(">")) {
         "Integer[1, 10] > Integer[2, 3]" => "true",
         "'a' > 1" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared(">", &a, b, Ordering::is_gt, comparison::is_wider), Shortcut::Comparison(i64::gt));
+    } => OperatorBody::Strict(|a, b, _| compare_operands(">", &a, b, Ordering::is_gt, comparison::is_strict_supertype), FastPath::Comparison(i64::gt));
     /// order of numbers, strings, times and versions; a narrower type
     Less (comparisons!("<")) {
         "'a' < 'B'" => "true",
         "Integer < Numeric" => "true",
         "1 < 'a'" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared("<", &a, b, Ordering::is_lt, |a, b| comparison::is_wider(b, a)), Shortcut::Comparison(i64::lt));
+    } => OperatorBody::Strict(|a, b, _| compare_operands("<", &a, b, Ordering::is_lt, |a, b| comparison::is_strict_supertype(b, a)), FastPath::Comparison(i64::lt));
     /// whether both are true; only `undef` and `false` are not. Evaluates the right side only if the left one is true
     And ["Any and Any >> Boolean"] {
         "true and ''" => "true",
         "undef and fail('never evaluated')" => "false",
-    } => Body::Lazy { decided_by: false };
+    } => OperatorBody::Lazy { decided_by: false };
     /// whether one is true; evaluates the right side only if the left one is not
     Or ["Any or Any >> Boolean"] {
         "false or 0" => "true",
         "true or fail('never evaluated')" => "true",
-    } => Body::Lazy { decided_by: true };
+    } => OperatorBody::Lazy { decided_by: true };
     /// orders resources: the left one is applied before the right one; the value is the right side as an Array
     Before ["Any -> Any >> Array[Type]"] {
         "File['/a'] -> File['/b']" => "[File['/b']]",
         "File['/a'] -> 3" => "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-    } => Body::Relationship;
+    } => OperatorBody::Relationship;
     /// orders resources: the left one is applied after the right one; the value is the right side as an Array
     After ["Any <- Any >> Array[Type]"] {
         "File['/a'] <- File['/b']" => "[File['/b']]",
         "File['/a'] <- 3" => "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-    } => Body::Relationship;
+    } => OperatorBody::Relationship;
     /// orders resources as `->` does, and refreshes the right one when the left one changes; the value is the right side as an Array
     Notifies ["Any ~> Any >> Array[Type]"] {
         "File['/a'] ~> File['/b']" => "[File['/b']]",
         "File['/a'] ~> 3" => "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-    } => Body::Relationship;
+    } => OperatorBody::Relationship;
     /// orders resources as `<-` does, and refreshes the left one when the right one changes; the value is the right side as an Array
     NotifiedBy ["Any <~ Any >> Array[Type]"] {
         "File['/a'] <~ File['/b']" => "[File['/b']]",
         "File['/a'] <~ 3" => "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-    } => Body::Relationship;
+    } => OperatorBody::Relationship;
     unary:
     /// the negative of a number or Timespan
     Minus ["- Numeric >> Numeric", "- Timespan >> Timespan"] {
         "-(2 + 3)" => "-5",
         "-'a'" => "error NOT_NUMERIC",
-    } => Body::Prefix(arithmetic::negated);
+    } => OperatorBody::Prefix(arithmetic::negate);
     /// true for `undef` and `false`, otherwise false
     Not ["! Any >> Boolean"] {
         "!undef" => "true",
         "!0" => "false",
-    } => Body::Prefix(|value, _| Ok((!value.is_true()).into()));
+    } => OperatorBody::Prefix(|value, _| Ok((!value.is_true()).into()));
     /// the elements of an Array or the entries of a Hash as separate values, in a list or in arguments
     Unfold ["* Any >> Array"] {
         "[0, *[1, 2]]" => "[0, 1, 2]",
         "[*{a => 1}]" => "[['a', 1]]",
-    } => Body::Unfold;
+    } => OperatorBody::Unfold;
 }

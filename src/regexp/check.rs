@@ -1,11 +1,11 @@
-//! Checks after parsing: the length of look-behinds, and whether recursive calls end.
+//! Checks of a parsed expression: whether look-behinds have a fixed length, and whether recursive calls end.
 
 use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether a look-behind may contain `node`: fixed width except for top-level alternatives; no groups if negative.
-pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
+/// Whether `node` is allowed in a look-behind: its width is fixed, except that top-level alternatives may differ.
+pub(super) fn is_valid_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {
         Node::Atomic(_)
         | Node::Look { behind: false, .. }
@@ -18,28 +18,27 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         Node::Group { .. } => negative,
         _ => false,
     };
-    if node.pieces().any(unfit) {
+    if node.self_and_descendants().any(unfit) {
         return false;
     }
     match node {
-        Node::Alternatives(branches) => branches.iter().all(|branch| can_look_behind(branch, negative)),
-        other => width(other).is_some(),
+        Node::Alternatives(branches) => branches.iter().all(|branch| is_valid_look_behind(branch, negative)),
+        other => fixed_width(other).is_some(),
     }
 }
 
-/// The number of characters that `node` matches, if it is fixed.
-fn width(node: &Node) -> Option<u32> {
+fn fixed_width(node: &Node) -> Option<u32> {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
         Node::Character { .. } | Node::Set(_) => Some(1),
-        Node::Sequence(nodes) => nodes.iter().try_fold(0_u32, |sum, node| sum.checked_add(width(node)?)),
+        Node::Sequence(nodes) => nodes.iter().try_fold(0_u32, |sum, node| sum.checked_add(fixed_width(node)?)),
         Node::Alternatives(nodes) => {
-            let mut widths = nodes.iter().map(width);
+            let mut widths = nodes.iter().map(fixed_width);
             let first = widths.next()??;
             widths.all(|width| width == Some(first)).then_some(first)
         }
-        Node::Repeat { node, least, most: Some(most), .. } if least == most => width(node)?.checked_mul(*least),
-        Node::Group { node, .. } => width(node),
+        Node::Repeat { node, least, most: Some(most), .. } if least == most => fixed_width(node)?.checked_mul(*least),
+        Node::Group { node, .. } => fixed_width(node),
         _ => None,
     }
 }
@@ -54,65 +53,67 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
     }
 }
 
-/// Finds a subexpression call that recurses before anything was matched, or on every path.
-pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
+/// Returns the index of the first call whose group calls itself on every path, or before it has matched a character.
+pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
-        let mut walk = Walk { tree, wanted: tree.group_of(call), known: HashMap::new() };
-        walk.node(tree.called(call), true).0 != Return::Avoidable
+        let mut walk = RecursionWalk { tree, wanted: tree.called_group(call), known: HashMap::new() };
+        walk.visit_node(tree.called_node(call), true).0 != RecursionKind::Avoidable
     })
 }
 
-/// Whether the paths through a piece return to the group at which the walk started.
+/// Whether the paths through a node call the group in which the walk started (that is, recurse).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Return {
-    /// Some path does not lead back.
+enum RecursionKind {
+    /// At least one path does not recurse.
     Avoidable,
-    /// Every path leads back, after something was matched.
+    /// Every path recurses, but only after it has matched a character.
     Always,
-    /// Every path returns before anything was matched.
+    /// A path recurses before it has matched a character.
     AtOnce,
 }
 
-struct Walk<'a> {
+struct RecursionWalk<'a> {
     tree: &'a Tree,
     wanted: usize,
-    /// The result for each group, by whether it is called before anything was matched, so that each is visited once.
-    known: HashMap<(usize, bool), (Return, bool)>,
+    /// The results by group and whether nothing was matched before the call, so that each group is visited only once.
+    known: HashMap<(usize, bool), (RecursionKind, bool)>,
 }
 
-impl Walk<'_> {
-    /// Walks `node`; `at_once` if nothing has been matched before it. Also returns whether `node` can match nothing; a
-    /// call of a group that is being walked cannot.
-    fn node(&mut self, node: &Node, mut at_once: bool) -> (Return, bool) {
+impl RecursionWalk<'_> {
+    /// Returns how `node` recurses, and whether it can match the empty string. `at_once` is true if nothing has been
+    /// matched before it.
+    fn visit_node(&mut self, node: &Node, mut at_once: bool) -> (RecursionKind, bool) {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {
-                let ways: Vec<_> = node.children().into_iter().map(|node| self.node(node, at_once)).collect();
-                let decides = |way: &Return| (*way == Return::AtOnce, *way == Return::Avoidable);
+                let ways: Vec<_> = node.children().into_iter().map(|node| self.visit_node(node, at_once)).collect();
+                let decides = |way: &RecursionKind| (*way == RecursionKind::AtOnce, *way == RecursionKind::Avoidable);
                 let way = ways.iter().map(|(way, _)| *way).max_by_key(decides);
-                (way.unwrap_or(Return::Always), ways.iter().any(|(_, can_be_empty)| *can_be_empty))
+                (way.unwrap_or(RecursionKind::Always), ways.iter().any(|(_, can_be_empty)| *can_be_empty))
             }
-            Node::Repeat { node, least: 0, .. } => match self.node(node, at_once).0 {
-                Return::Always => (Return::Avoidable, true),
+            Node::Repeat { node, least: 0, .. } => match self.visit_node(node, at_once).0 {
+                RecursionKind::Always => (RecursionKind::Avoidable, true),
                 other => (other, true),
             },
             Node::Call(call) => {
-                let group = self.tree.group_of(*call);
+                let group = self.tree.called_group(*call);
                 if group == self.wanted {
-                    return (if at_once { Return::AtOnce } else { Return::Always }, false);
+                    return (if at_once { RecursionKind::AtOnce } else { RecursionKind::Always }, false);
                 }
                 if let Some(known) = self.known.get(&(group, at_once)) {
                     return *known;
                 }
-                self.known.insert((group, at_once), (Return::Avoidable, false));
-                let result = self.node(self.tree.called(*call), at_once);
+                self.known.insert((group, at_once), (RecursionKind::Avoidable, false));
+                let result = self.visit_node(self.tree.called_node(*call), at_once);
                 self.known.insert((group, at_once), result);
                 result
             }
-            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => (Return::Avoidable, false),
+            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => {
+                (RecursionKind::Avoidable, false)
+            }
             others => {
-                let (mut result, mut all_can_be_empty) = (Return::Avoidable, true);
+                let (mut result, mut all_can_be_empty) = (RecursionKind::Avoidable, true);
                 for node in others.children() {
-                    let (way, can_be_empty) = self.node(node, at_once);
+                    let (way, can_be_empty) = self.visit_node(node, at_once);
                     result = result.max(way);
                     at_once &= can_be_empty;
                     all_can_be_empty &= can_be_empty;

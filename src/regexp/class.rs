@@ -7,144 +7,154 @@ use nom::multi::{fold_many0, many0_count, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Parser, branch::alt};
 
-use super::escape::{characters, set_escape};
-use super::input::{Input, Options, Parsed, Rule, Tables, construct, nested, refused, refused_here, within};
-use super::parse::{character, up_to};
-use super::{error::Problem, property, set::Set, tree::Node};
+use super::escape::{parse_character_escape, parse_set_escape};
+use super::input::{
+    CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
+    with_deeper_level, with_start_here,
+};
+use super::parse::{character_node, skip_through};
+use super::{error::Problem, property, set::CharSet, tree::Node};
 
-/// Bytes after which the name in a bracket `[:` is too long to be one.
+/// The maximum length of the name in a POSIX bracket `[:name:]`, in bytes; a longer name is not parsed as a bracket.
 const LONGEST_BRACKET: usize = 20;
 
-/// The members of a class, or of one side of a `&&` in it.
+/// The members of a character class, or of one operand of `&&` in a class.
 #[derive(Debug)]
-struct Members {
-    /// Characters and ranges, which make one set at the end.
+struct ClassMembers {
+    /// Single characters and ranges, as pairs of the first and last character.
     ranges: Vec<(char, char)>,
-    /// The sets that match both cases under `(?i)`, like the ranges.
-    folding: Set,
-    /// The sets such as `\w` that ignore `(?i)`: `/[\w]/i` does not match the long s.
-    fixed: Set,
+    /// The sets that match upper and lower case under `(?i)`, as ranges do.
+    folding: CharSet,
+    /// The sets such as `\w` that ignore `(?i)`: `/[\w]/i` does not match `ſ` (the long s).
+    fixed: CharSet,
 }
 
-impl Members {
-    fn new() -> Members {
-        Members { ranges: Vec::new(), folding: Set::empty(), fixed: Set::empty() }
+impl ClassMembers {
+    fn new() -> ClassMembers {
+        ClassMembers { ranges: Vec::new(), folding: CharSet::empty(), fixed: CharSet::empty() }
     }
 
-    fn and(mut self, more: Members) -> Members {
+    fn union_with(mut self, more: ClassMembers) -> ClassMembers {
         self.ranges.extend(more.ranges);
-        Members { ranges: self.ranges, folding: self.folding.or(more.folding), fixed: self.fixed.or(more.fixed) }
+        ClassMembers {
+            ranges: self.ranges,
+            folding: self.folding.union(more.folding),
+            fixed: self.fixed.union(more.fixed),
+        }
     }
 
-    /// All members; with `fold`, in the other case as well where they get it.
-    fn all(self, fold: bool) -> Set {
-        let folding = Set::ranges(&self.ranges).or(self.folding);
-        if fold { folding.folded().or(self.fixed) } else { folding.or(self.fixed) }
+    fn into_set(self, fold: bool) -> CharSet {
+        let folding = CharSet::from_ranges(&self.ranges).union(self.folding);
+        if fold { folding.case_folded().union(self.fixed) } else { folding.union(self.fixed) }
     }
 }
 
 /// `class ::= "[" members`
-pub(super) fn class(input: Input<'_>) -> Parsed<'_, Node> {
-    let (here, set) = construct(preceded(char('['), members)).parse(input)?;
-    Ok((here, set.only().map_or_else(|| Node::Set(Box::new(set)), |only| character(only, input.options))))
+pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
+    let (here, set) = with_start_here(preceded(char('['), parse_members)).parse(input)?;
+    Ok((
+        here,
+        set.single_character().map_or_else(|| Node::Set(Box::new(set)), |only| character_node(only, input.options)),
+    ))
 }
 
 /// `members ::= "^"? first_bracket? member* ("&&" member*)* "]"`
 ///
-/// Only the outermost class adds the other case: its members are known by then.
-fn members(input: Input<'_>) -> Parsed<'_, Set> {
-    let side = fold_many0(member, Members::new, Members::and);
-    let parts = (opt(char('^')), opt(first_bracket), separated_list1(tag("&&"), side));
-    let inside = within(|input| Input { options: Options { fold: false, ..input.options }, ..input }, parts);
-    let end = char(']').or(refused(Problem::UnclosedClass));
+/// Only the outermost class adds the other case of its letters, after all of its members have been parsed.
+fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
+    let side = fold_many0(parse_member, ClassMembers::new, ClassMembers::union_with);
+    let parts = (opt(char('^')), opt(parse_first_bracket), separated_list1(tag("&&"), side));
+    let inside =
+        with_changed_input(|input| Input { options: RegexpOptions { fold: false, ..input.options }, ..input }, parts);
+    let end = char(']').or(fail_at_start(Problem::UnclosedClass));
     let (here, (negated, first, mut sides)) = terminated(inside, end).parse(input)?;
     if let Some(side) = sides.first_mut() {
         side.ranges.extend(first.unwrap_or_default());
     }
     let (fold, several) = (input.options.fold, sides.len() > 1);
-    let sides = sides.into_iter().map(|side| side.all(fold && !several));
-    let set = sides.reduce(|one, other| one.and(&other)).unwrap_or_else(Set::empty);
-    let set = if fold && several { set.folded() } else { set };
+    let sides = sides.into_iter().map(|side| side.into_set(fold && !several));
+    let set = sides.reduce(|one, other| one.intersection(&other)).unwrap_or_else(CharSet::empty);
+    let set = if fold && several { set.case_folded() } else { set };
     Ok((here, if negated.is_some() { set.negated() } else { set }))
 }
 
 /// `first_bracket ::= "]" &(([^]\] | "\" .)* "]") range_end?`
 ///
-/// The first `]` is a character when another one can close the class.
-fn first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
-    let other = peek(up_to(']').or(refused(Problem::EmptyClass)));
-    terminated(char(']'), other).flat_map(|first| ranges(vec![first])).parse(input)
+/// A `]` at the start of a class is a literal character if another `]` closes the class.
+fn parse_first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
+    let other = peek(skip_through(']').or(fail_at_start(Problem::EmptyClass)));
+    terminated(char(']'), other).flat_map(|first| parse_optional_range(vec![first])).parse(input)
 }
 
 /// `member ::= (bracket | set_escape) !("-" !end) | "[" members | !end member_characters range_end?`
-fn member(input: Input<'_>) -> Parsed<'_, Members> {
-    let range = preceded(peek((char('-'), not(end))), refused_here(Problem::RangeOfSet));
-    let set = terminated(construct(alt((bracket, set_escape))), range.or(success(())));
-    let class = construct(preceded(char('['), nested(members)));
-    let characters = preceded(not(end), member_characters);
-    let folding = |folding| Members { folding, ..Members::new() };
-    let fixed = |fixed| Members { fixed, ..Members::new() };
+fn parse_member(input: Input<'_>) -> Parsed<'_, ClassMembers> {
+    let range = preceded(peek((char('-'), not(parse_operand_end))), fail_here(Problem::RangeOfSet));
+    let set = terminated(with_start_here(alt((parse_posix_bracket, parse_set_escape))), range.or(success(())));
+    let class = with_start_here(preceded(char('['), with_deeper_level(parse_members)));
+    let characters = preceded(not(parse_operand_end), parse_member_characters);
+    let folding = |folding| ClassMembers { folding, ..ClassMembers::new() };
+    let fixed = |fixed| ClassMembers { fixed, ..ClassMembers::new() };
     alt((
         set.map(|set| if set.is_named { folding(set) } else { fixed(set) }),
         class.map(folding),
-        characters.flat_map(ranges).map(|ranges| Members { ranges, ..Members::new() }),
+        characters.flat_map(parse_optional_range).map(|ranges| ClassMembers { ranges, ..ClassMembers::new() }),
     ))
     .parse(input)
 }
 
 /// `end ::= "]" | "&&"`
-fn end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn parse_operand_end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((tag("]"), tag("&&"))).parse(input)
 }
 
 /// `bracket ::= "[:" "^"? [^:]]* ":]"`
-fn bracket(input: Input<'_>) -> Parsed<'_, Set> {
-    let (here, name) = bracket_name(input)?;
-    let (name, negated) = property::negation(name.text);
-    match property::bracket(name, input.options.tables == Tables::Ascii) {
+fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
+    let (here, name) = parse_bracket_name(input)?;
+    let (name, negated) = property::strip_negation(name.text);
+    match property::posix_bracket_set(name, input.options.tables == CharacterTables::Ascii) {
         Some(set) => Ok((here, if negated { set.negated() } else { set })),
-        None => refused(Problem::UnknownBracket(name.into())).parse(input),
+        None => fail_at_start(Problem::UnknownBracket(name.into())).parse(input),
     }
 }
 
-fn bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn parse_bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let name = verify(take_till(|letter| ":]".contains(letter)), |name: &Input<'_>| name.text.len() <= LONGEST_BRACKET);
     delimited(tag("[:"), name, tag(":]")).parse(input)
 }
 
 /// `member_characters ::= "\b" | characters | .`
-fn member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
+fn parse_member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     let backspace = value(vec!['\u{8}'], tag("\\b"));
-    construct(alt((backspace, characters, anychar.map(|one| vec![one])))).parse(input)
+    with_start_here(alt((backspace, parse_character_escape, anychar.map(|one| vec![one])))).parse(input)
 }
 
-/// The characters, the last of which may begin a range.
-fn ranges<'a>(characters: Vec<char>) -> impl Rule<'a, Vec<(char, char)>> {
+/// Returns `characters` as ranges of one character each; parses a range that starts at the last one, if there is one.
+fn parse_optional_range<'a>(characters: Vec<char>) -> impl PatternParser<'a, Vec<(char, char)>> {
     let from = characters.last().copied().unwrap_or_default();
-    opt(range_end(from)).map(move |range| single(&characters).chain(range.unwrap_or_default()).collect())
+    opt(parse_range_end(from)).map(move |range| single_ranges(&characters).chain(range.unwrap_or_default()).collect())
 }
 
 /// `range_end ::= "-" (&end | &"[" | member_characters "-"*)`
 ///
-/// Of an escape with several characters the last one ends the range.
+/// Parses the rest of a range from `from`. If an escape has several characters, the range ends at the last one.
 ///
 /// Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
-fn range_end<'a>(from: char) -> impl Rule<'a, Vec<(char, char)>> {
-    let set = alt((bracket_name.map(drop), construct(set_escape).map(drop)));
-    let set = preceded(set, refused(Problem::RangeOfSet));
+fn parse_range_end<'a>(from: char) -> impl PatternParser<'a, Vec<(char, char)>> {
+    let set = alt((parse_bracket_name.map(drop), with_start_here(parse_set_escape).map(drop)));
+    let set = preceded(set, fail_at_start(Problem::RangeOfSet));
     let range = move |input: Input<'a>| {
-        let ends = member_characters.or(refused_here(Problem::UnclosedClass));
+        let ends = parse_member_characters.or(fail_here(Problem::UnclosedClass));
         let (here, (ends, dashes)) = (ends, many0_count(char('-'))).parse(input)?;
         let to = ends.last().copied().unwrap_or(from);
         if from > to {
-            return refused(Problem::DescendingRange(from, to)).parse(input);
+            return fail_at_start(Problem::DescendingRange(from, to)).parse(input);
         }
-        Ok((here, single(&ends).chain([(from, to)]).chain((dashes > 0).then_some(('-', '-'))).collect()))
+        Ok((here, single_ranges(&ends).chain([(from, to)]).chain((dashes > 0).then_some(('-', '-'))).collect()))
     };
-    let last = value(vec![('-', '-')], peek(end));
-    construct(preceded(char('-'), alt((last, set, value(Vec::new(), peek(char('['))), range))))
+    let last = value(vec![('-', '-')], peek(parse_operand_end));
+    with_start_here(preceded(char('-'), alt((last, set, value(Vec::new(), peek(char('['))), range))))
 }
 
-fn single(characters: &[char]) -> impl Iterator<Item = (char, char)> {
+fn single_ranges(characters: &[char]) -> impl Iterator<Item = (char, char)> {
     characters.iter().map(|one| (*one, *one))
 }

@@ -1,7 +1,7 @@
-//! A string that one expression matches and others do not: a walk over their automata side by side, the shortest strings
-//! first.
+//! Finds the shortest string that one expression matches and others do not, by running the automata of all expressions
+//! on the same strings, the shortest first.
 //!
-//! Only ASCII strings are looked for, and only with expressions that a linear engine knows.
+//! Only ASCII strings are tried, and only expressions that do not need backtracking are supported.
 
 #![expect(clippy::indexing_slicing, reason = "each automaton has a state")]
 
@@ -22,17 +22,17 @@ const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
 type Automaton = DFA<Vec<u32>>;
 
-/// The letters of the strings, the plainest first.
+/// The characters of the strings that are tried, the most readable first.
 const ALPHABET: &str = concat!(
     "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n"
 );
 
 impl Regexp {
-    /// The shortest string that this expression matches and none of `others` does, if one is found.
-    pub(crate) fn beyond(&self, others: &[&Regexp]) -> Option<String> {
+    /// Returns the shortest string that this expression and none of `others` matches, or `None` if none is found.
+    pub(crate) fn shortest_difference(&self, others: &[&Regexp]) -> Option<String> {
         let expressions = std::iter::once(self).chain(others.iter().copied());
-        let automata = expressions.map(Regexp::automaton).collect::<Option<Vec<Automaton>>>()?;
+        let automata = expressions.map(Regexp::build_automaton).collect::<Option<Vec<Automaton>>>()?;
         let start = automata.iter().map(|automaton| automaton.start_state_forward(&Input::new("")).ok());
         // The states after some string, whether the first automaton has matched before, and that string.
         let mut visited: IndexMap<(Vec<StateID>, bool), String> = IndexMap::new();
@@ -69,12 +69,12 @@ impl Regexp {
         None
     }
 
-    fn automaton(&self) -> Option<Automaton> {
+    fn build_automaton(&self) -> Option<Automaton> {
         let limits = Config::new()
             .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
             .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
             .unicode_word_boundary(true);
-        Builder::new().configure(limits).build(self.engine("").ok()?.linear()?).ok()
+        Builder::new().configure(limits).build(self.compiled_engine("").ok()?.linear_pattern()?).ok()
     }
 }
 

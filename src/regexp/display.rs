@@ -1,32 +1,32 @@
-//! How an expression prints between its slashes.
+//! Prints a regular expression between slashes or as a group.
 //!
-//! Ruby marks an expression that holds anything beyond ASCII by putting it into a group with all its options:
-//! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around everything, move into that group.
+//! Ruby wraps an expression that contains non-ASCII characters in a group with all its options:
+//! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around the whole expression, move into that group.
 
 use std::borrow::Cow;
 
 use super::{Regexp, parse};
 
 impl Regexp {
-    /// The text between the slashes when the expression is printed.
+    /// Returns the string to print between slashes.
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
     pub fn printed(&self) -> Cow<'_, str> {
-        if self.tree.beyond_ascii { Cow::Owned(self.in_group()) } else { self.escaped() }
+        if self.tree.beyond_ascii { Cow::Owned(self.to_option_group()) } else { self.text_with_escaped_slashes() }
     }
 
-    pub(crate) fn escaped(&self) -> Cow<'_, str> {
-        if self.text.contains('/') { Cow::Owned(with_escaped_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
+    pub(crate) fn text_with_escaped_slashes(&self) -> Cow<'_, str> {
+        if self.text.contains('/') { Cow::Owned(escape_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
     }
 
-    /// The text in a group that has its options, as Ruby writes it into other texts: `(?-mix:o)`.
+    /// Returns the expression as a group with its options, as Ruby inserts it into other strings: `(?-mix:o)`.
     ///
     /// Observed: Puppet 8.11 escapes slashes: `join([/a\/b/])` returns `(?-mix:a\/b)`.
-    pub(crate) fn in_group(&self) -> String {
-        with_escaped_slashes(&grouped(&self.text))
+    pub(crate) fn to_option_group(&self) -> String {
+        escape_slashes(&wrap_in_option_group(&self.text))
     }
 
-    /// The text without slashes, as `%s` shows it: as it was given.
+    /// Returns the source without slashes, as the format `%s` prints it; a non-ASCII one is wrapped in `(?-imx:…)`.
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
     pub fn without_slashes(&self) -> String {
@@ -34,8 +34,8 @@ impl Regexp {
     }
 }
 
-/// `text` in a group with its options.
-fn grouped(text: &str) -> String {
+/// Wraps the expression `text` in a group that spells out its options: `(?i)a` becomes `(?i-mx:a)`.
+fn wrap_in_option_group(text: &str) -> String {
     let mut options = [('m', false), ('i', false), ('x', false)];
     let mut inner = text;
     while let Some(rest) = inner.strip_prefix("(?") {
@@ -61,7 +61,7 @@ fn grouped(text: &str) -> String {
     format!("(?{on}{dash}{off}:{inner})")
 }
 
-fn with_escaped_slashes(text: &str) -> String {
+fn escape_slashes(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 1);
     let mut after_backslash = false;
     for character in text.chars() {

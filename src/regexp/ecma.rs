@@ -1,55 +1,56 @@
-//! Writes a `Tree` as a regular expression of ECMA-262 with the flag `u`, as JSON Schema has them.
+//! Translates an expression to ECMA-262 with the flag `u`, the regular expressions of JSON Schema.
 //!
-//! The output is searched for anywhere in a string, and has no options. It may match more than the expression, never less:
-//! a possessive repetition is a greedy one, and of a set from Unicode tables every character beyond ASCII is a member.
+//! The output has no options and is not anchored. It may match more strings than the expression, but never fewer:
+//! possessive quantifiers become greedy, and a large Unicode set becomes one with all non-ASCII characters.
 //!
 //! Source: ECMA-262, section "Patterns".
 
 use std::fmt::{self, Write};
 
 use super::tree::{Anchor, Greed, Node};
-use super::{Regexp, set::Set, translate::Writer};
+use super::{Regexp, set::CharSet, translate::PatternWriter};
 
 impl Regexp {
-    /// The expression in the syntax of ECMA-262; `None` for what that cannot express.
-    pub(crate) fn ecma(&self) -> Option<String> {
-        let mut writer = ForEcma { out: String::new(), is_exact: false };
-        writer.node(&self.tree.root).ok()?;
+    pub(crate) fn to_ecma(&self) -> Option<String> {
+        let mut writer = EcmaWriter { out: String::new(), is_exact: false };
+        writer.write_node(&self.tree.root).ok()?;
         Some(writer.out)
     }
 }
 
-struct ForEcma {
+struct EcmaWriter {
     out: String,
-    /// Whether the output must match exactly the same strings, as inside a negative lookaround, instead of more.
+    /// Whether the output must match exactly the strings of the expression (in a negative look-around), and no more.
     is_exact: bool,
 }
 
-impl Writer for ForEcma {
-    fn out(&mut self) -> &mut String {
+impl PatternWriter for EcmaWriter {
+    fn output_string(&mut self) -> &mut String {
         &mut self.out
     }
 
-    fn piece(&mut self, node: &Node) -> fmt::Result {
+    fn write_piece(&mut self, node: &Node) -> fmt::Result {
         match node {
             Node::Empty => Ok(()),
             Node::Character { character, fold } if !fold || !character.is_alphabetic() => {
-                escaped(&mut self.out, *character, "^$\\.*+?()[]{}|/")
+                write_escaped(&mut self.out, *character, "^$\\.*+?()[]{}|/")
             }
             Node::Character { character, .. } if !character.is_ascii() => Err(fmt::Error),
-            Node::Character { character, .. } => self.set(&Set::range(*character, *character).folded()),
-            Node::Set(set) => self.set(set),
-            Node::Anchor(anchor) => self.anchor(*anchor),
-            Node::Sequence(_) | Node::Alternatives(_) => self.node(node),
+            Node::Character { character, .. } => {
+                self.write_set(&CharSet::from_range(*character, *character).case_folded())
+            }
+            Node::Set(set) => self.write_set(set),
+            Node::Anchor(anchor) => self.write_anchor(*anchor),
+            Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
             Node::Repeat { greed: Greed::Possessive, .. } | Node::Atomic(_) if self.is_exact => Err(fmt::Error),
-            Node::Repeat { node, least, most, greed } => self.quantified(node, *least, *most, *greed),
-            Node::Group { node, .. } => self.enclosed("(", node),
-            Node::Atomic(node) => self.enclosed("(?:", node),
+            Node::Repeat { node, least, most, greed } => self.write_quantified(node, *least, *most, *greed),
+            Node::Group { node, .. } => self.write_group("(", node),
+            Node::Atomic(node) => self.write_group("(?:", node),
             Node::Look { behind, negative, node } => {
                 self.out.write_str(if *behind { "(?<" } else { "(?" })?;
                 let outside = self.is_exact;
                 self.is_exact |= *negative;
-                self.enclosed(if *negative { "!" } else { "=" }, node)?;
+                self.write_group(if *negative { "!" } else { "=" }, node)?;
                 self.is_exact = outside;
                 Ok(())
             }
@@ -63,31 +64,30 @@ impl Writer for ForEcma {
     }
 }
 
-impl ForEcma {
-    /// Fails if the output must not match more than the expression does.
-    fn wider(&self) -> fmt::Result {
+impl EcmaWriter {
+    fn check_may_match_more(&self) -> fmt::Result {
         if self.is_exact { Err(fmt::Error) } else { Ok(()) }
     }
 
-    fn set(&mut self, set: &Set) -> fmt::Result {
-        /// The sets of Unicode's tables have hundreds.
+    fn write_set(&mut self, set: &CharSet) -> fmt::Result {
+        /// The maximum number of ranges that are written; sets from Unicode tables have hundreds.
         const MOST_RANGES: usize = 40;
-        let in_class = |out: &mut String, character: char| escaped(out, character, "\\]^-");
+        let in_class = |out: &mut String, character: char| write_escaped(out, character, "\\]^-");
         if set.range_count() <= MOST_RANGES {
-            return set.write_ranges(&mut self.out, r"\s\S", in_class);
+            return set.write_class(&mut self.out, r"\s\S", in_class);
         }
-        self.wider()?;
-        set.clone().or(Set::range('\u{80}', char::MAX)).write_ranges(&mut self.out, r"\s\S", in_class)
+        self.check_may_match_more()?;
+        set.clone().union(CharSet::from_range('\u{80}', char::MAX)).write_class(&mut self.out, r"\s\S", in_class)
     }
 
-    fn anchor(&mut self, anchor: Anchor) -> fmt::Result {
+    fn write_anchor(&mut self, anchor: Anchor) -> fmt::Result {
         self.out.write_str(match anchor {
             Anchor::TextStart => "^",
             Anchor::TextEnd => "$",
             Anchor::TextEndOrNewline => r"(?=\n?$)",
             // Ruby's does not match after a newline at the end.
             Anchor::LineStart => {
-                self.wider()?;
+                self.check_may_match_more()?;
                 r"(?<![^\n])"
             }
             Anchor::LineEnd => r"(?![^\n])",
@@ -98,8 +98,7 @@ impl ForEcma {
     }
 }
 
-/// Writes a character, with a backslash if it is in `special`.
-fn escaped(out: &mut String, character: char, special: &str) -> fmt::Result {
+fn write_escaped(out: &mut String, character: char, special: &str) -> fmt::Result {
     match character {
         '\n' => out.write_str(r"\n"),
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => write!(out, "\\u{:04x}", u32::from(character)),

@@ -1,84 +1,83 @@
-//! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
+//! Compiles and runs expressions: in a linear-time engine if possible, else in a backtracking one with a step limit.
 
 use std::{ops::Range, sync::OnceLock};
 
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, meta};
 
-use super::translate::{Subjects, needs_backtracking, write};
+use super::translate::{SubjectKind, engine_pattern, needs_backtracking};
 use super::tree::{Anchor, Node, Tree};
-use super::{Captures, long::Long};
+use super::{Captures, long::InterruptibleRegexp};
 use crate::error::{Error, Result};
 use crate::interrupt;
 
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
-/// The recursion depths to try for recursive calls; the first that the engine can compile is used.
+/// The recursion depths to which recursive calls are expanded, tried in order until the engine can compile the result.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const PROGRAM_LIMIT: usize = 200_000;
 
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
-/// The engine notes for each place where every group is: this many bytes of program and groups make 64 MiB.
+/// The limit on the number of groups times the size of the program; an engine with this product uses 64 MiB for groups.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
-/// The memory that an automaton for the groups may take.
 const ONEPASS_LIMIT_BYTES: usize = 64 << 10;
 
-/// How deep the groups of a written expression may be nested; the reader allows fewer.
+/// The nesting limit for translated expressions; it is higher than that of our parser.
 const NEST_LIMIT: u32 = 2_000;
 
 #[derive(Debug)]
 pub(super) struct Engine {
-    plain: Compiled,
-    /// The expression for subjects that end in a newline, if it differs.
-    ending_in_newline: Option<OnceLock<Result<Compiled>>>,
-    /// Whether [`Engine::plain`] matches all that the other does, so that it decides unless its match touches the end.
+    plain: CompiledRegexp,
+    /// The expression compiled for subjects that end in a newline; `None` if `plain` is correct for them as well.
+    ending_in_newline: Option<OnceLock<Result<CompiledRegexp>>>,
+    /// Whether a result of `plain` is correct for every subject unless the match ends at the end of the subject.
     plain_decides: bool,
 }
 
 #[derive(Debug)]
-enum Compiled {
-    Linear(Box<Linear>),
+enum CompiledRegexp {
+    Linear(Box<LinearRegexp>),
     Backtracking(Box<fancy_regex::Regex>),
 }
 
 #[derive(Debug)]
-struct Linear {
-    /// In the engine's notation.
+struct LinearRegexp {
+    /// The expression in the syntax of `regex_automata`.
     text: String,
     regex: meta::Regex,
     program_bytes: usize,
-    /// The automaton for long searches; `None` if it exceeds the size limit.
-    long: OnceLock<Option<Long>>,
+    /// The interruptible engine for long searches, built at the first one; `None` if it exceeds the size limit.
+    long: OnceLock<Option<InterruptibleRegexp>>,
 }
 
 impl Engine {
     pub(super) fn new(tree: &Tree) -> Result<Engine> {
-        let plain = Compiled::new(tree, Subjects::Plain)?;
-        let has = |wanted| tree.root.pieces().any(|node| *node == Node::Anchor(wanted));
+        let plain = CompiledRegexp::new(tree, SubjectKind::Plain)?;
+        let has = |wanted| tree.root.self_and_descendants().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         Ok(Engine {
-            plain_decides: matches!(plain, Compiled::Linear(..)) && !has(Anchor::TextEndOrNewline),
+            plain_decides: matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline),
             plain,
             ending_in_newline: differs.then(OnceLock::new),
         })
     }
 
-    /// The memory used by the compiled expression, as far as known.
-    pub(super) fn bytes(&self) -> usize {
+    /// Returns the size of the compiled expression in bytes; for the backtracking engine, the length of its source.
+    pub(super) fn size_bytes(&self) -> usize {
         match &self.plain {
-            Compiled::Linear(linear) => linear.program_bytes,
-            Compiled::Backtracking(regex) => regex.as_str().len(),
+            CompiledRegexp::Linear(linear) => linear.program_bytes,
+            CompiledRegexp::Backtracking(regex) => regex.as_str().len(),
         }
     }
 
-    /// The expression for the linear engine, if it suffices for all subjects that do not end in a newline.
-    pub(super) fn linear(&self) -> Option<&str> {
+    /// Returns the translated expression if the linear engine handles it (for subjects without a newline at the end).
+    pub(super) fn linear_pattern(&self) -> Option<&str> {
         match &self.plain {
-            Compiled::Linear(linear) => Some(&linear.text),
-            Compiled::Backtracking(_) => None,
+            CompiledRegexp::Linear(linear) => Some(&linear.text),
+            CompiledRegexp::Backtracking(_) => None,
         }
     }
 
@@ -95,22 +94,26 @@ impl Engine {
         };
         if self.plain_decides {
             let found = self.plain.search(tree, subject, start)?;
-            if found.as_ref().is_none_or(|captures| captures.whole().end < subject.len()) {
+            if found.as_ref().is_none_or(|captures| captures.whole_span().end < subject.len()) {
                 return Ok(found);
             }
         }
-        let compiled = ending_in_newline.get_or_init(|| Compiled::new(tree, Subjects::EndingInNewline));
+        let compiled = ending_in_newline.get_or_init(|| CompiledRegexp::new(tree, SubjectKind::EndingInNewline));
         compiled.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
     }
 }
 
-impl Compiled {
-    fn new(tree: &Tree, subjects: Subjects) -> Result<Compiled> {
+impl CompiledRegexp {
+    fn new(tree: &Tree, subjects: SubjectKind) -> Result<CompiledRegexp> {
         let is_linear = !needs_backtracking(tree, subjects);
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
-            let Some(text) = write(tree, subjects, levels) else { continue };
-            result = if is_linear { Linear::new(text).map(Compiled::Linear) } else { Compiled::backtracking(&text) };
+            let Some(text) = engine_pattern(tree, subjects, levels) else { continue };
+            result = if is_linear {
+                LinearRegexp::new(text).map(CompiledRegexp::Linear)
+            } else {
+                CompiledRegexp::new_backtracking(&text)
+            };
             if result.is_ok() || tree.calls.is_empty() {
                 break;
             }
@@ -118,17 +121,19 @@ impl Compiled {
         result
     }
 
-    fn backtracking(text: &str) -> Result<Compiled> {
+    fn new_backtracking(text: &str) -> Result<CompiledRegexp> {
         let mut builder = fancy_regex::RegexBuilder::new(text);
         builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT).delegate_size_limit(SIZE_LIMIT_BYTES);
-        let regex = builder.build().map_err(|error| too_large(&error))?;
-        Ok(Compiled::Backtracking(Box::new(regex)))
+        let regex = builder.build().map_err(|error| compile_error(&error))?;
+        Ok(CompiledRegexp::Backtracking(Box::new(regex)))
     }
 
     fn is_match(&self, subject: &str) -> Result<bool> {
         match self {
-            Compiled::Linear(linear) => Ok(linear.is_match(subject)),
-            Compiled::Backtracking(regex) => regex.is_match(&Watched(subject)).map_err(|error| stopped(&error)),
+            CompiledRegexp::Linear(linear) => Ok(linear.is_match(subject)),
+            CompiledRegexp::Backtracking(regex) => {
+                regex.is_match(&InterruptibleSubject(subject)).map_err(|error| match_error(&error))
+            }
         }
     }
 
@@ -136,66 +141,65 @@ impl Compiled {
         // An engine forgets groups that are repeated no times.
         let groups = tree.names.len();
         match self {
-            Compiled::Linear(linear) => Ok(linear.search(subject, start, groups)),
-            Compiled::Backtracking(regex) => {
-                let subject = Watched(subject);
-                let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
+            CompiledRegexp::Linear(linear) => Ok(linear.search(subject, start, groups)),
+            CompiledRegexp::Backtracking(regex) => {
+                let subject = InterruptibleSubject(subject);
+                let found = regex.captures_from_pos(&subject, start).map_err(|error| match_error(&error))?;
                 Ok(found.and_then(|captures| Captures::new(groups, |group| captures.get(group))))
             }
         }
     }
 }
 
-impl Linear {
-    fn new(text: String) -> Result<Box<Linear>> {
+impl LinearRegexp {
+    fn new(text: String) -> Result<Box<LinearRegexp>> {
         let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
         let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
-        let regex = meta::Builder::new().configure(engines).syntax(syntax()).build(&text).map_err(|error| {
+        let regex = meta::Builder::new().configure(engines).syntax(syntax_config()).build(&text).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
-            too_large(&limit.unwrap_or_else(|| error.to_string()))
+            compile_error(&limit.unwrap_or_else(|| error.to_string()))
         })?;
         let program_bytes = regex.memory_usage();
         if regex.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
-            return Err(too_large(&"it has too many groups for its length"));
+            return Err(compile_error(&"it has too many groups for its length"));
         }
-        Ok(Box::new(Linear { text, regex, program_bytes, long: OnceLock::new() }))
+        Ok(Box::new(LinearRegexp { text, regex, program_bytes, long: OnceLock::new() }))
     }
 
-    /// Whether searching `bytes` bytes may take too long to be interrupted by Ctrl-C.
-    fn is_long(&self, bytes: usize) -> bool {
-        /// A search takes nanoseconds for each byte and place in the expression.
+    /// Whether a search of `bytes` bytes may take so long that it has to be interruptible by Ctrl-C.
+    fn is_long_search(&self, bytes: usize) -> bool {
+        /// The limit on bytes times states; each step takes a few nanoseconds.
         const MAX_STEPS: usize = 10_000_000;
-        /// The minimum size of a state of the compiled expression.
+        /// The minimum size of a state of the compiled expression, in bytes.
         const PLACE_BYTES: usize = 64;
         bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
-    /// The interruptible automaton, if a search of `bytes` bytes by the engine may take too long.
-    fn for_long(&self, bytes: usize) -> Option<&Long> {
-        let new = || Long::new(&self.text, syntax(), SIZE_LIMIT_BYTES);
-        if self.is_long(bytes) { self.long.get_or_init(new).as_ref() } else { None }
+    fn interruptible_if_long(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
+        let new = || InterruptibleRegexp::new(&self.text, syntax_config(), SIZE_LIMIT_BYTES);
+        if self.is_long_search(bytes) { self.long.get_or_init(new).as_ref() } else { None }
     }
 
     fn is_match(&self, subject: &str) -> bool {
-        if let Some(long) = self.for_long(subject.len()) {
-            let found = long.find(subject, 0).map(|found| found.is_some());
-            return found.unwrap_or_else(|_| long.simulate(subject, 0..subject.len(), false, 0).is_some());
+        if let Some(long) = self.interruptible_if_long(subject.len()) {
+            let found = long.find_with_dfa(subject, 0).map(|found| found.is_some());
+            return found.unwrap_or_else(|_| long.simulate_nfa(subject, 0..subject.len(), false, 0).is_some());
         }
         self.regex.is_match(subject)
     }
 
     fn search(&self, subject: &str, start: usize, groups: usize) -> Option<Captures> {
         let mut input = Input::new(subject).range(start..);
-        if let Some(long) = self.for_long(subject.len() - start) {
-            let (part, is_anchored) = match long.find(subject, start) {
+        if let Some(long) = self.interruptible_if_long(subject.len() - start) {
+            let (part, is_anchored) = match long.find_with_dfa(subject, start) {
                 Ok(found) => (found?, true),
                 Err(_) => (start..subject.len(), false),
             };
             if is_anchored && groups == 0 {
                 return Captures::new(groups, |_| Some(part.clone()));
             }
-            if !is_anchored || self.is_long(part.len()) {
-                let slots = long.simulate(subject, part, is_anchored, groups + 1)?;
+            if !is_anchored || self.is_long_search(part.len()) {
+                let slots = long.simulate_nfa(subject, part, is_anchored, groups + 1)?;
                 return Captures::new(groups, |group| Some((*slots.get(2 * group)?)?..(*slots.get(2 * group + 1)?)?));
             }
             input = Input::new(subject).range(part).anchored(Anchored::Yes);
@@ -209,12 +213,12 @@ impl Linear {
     }
 }
 
-/// The subject of a search that can be interrupted. The backtracking engine asks it for the text at every step, so it is
-/// where a raised interrupt is noticed, in the middle of a search that would go on for seconds.
+/// The subject of a search by the backtracking engine. That engine reads the subject at every step, and each read
+/// checks whether the user has pressed Ctrl-C.
 #[derive(Debug)]
-struct Watched<'a>(&'a str);
+struct InterruptibleSubject<'a>(&'a str);
 
-impl fancy_regex::Input for Watched<'_> {
+impl fancy_regex::Input for InterruptibleSubject<'_> {
     type Match<'t>
         = Range<usize>
     where
@@ -225,7 +229,7 @@ impl fancy_regex::Input for Watched<'_> {
     }
 
     fn as_bytes(&self) -> &[u8] {
-        /// The length from which each step of the engine polls the interrupt: one step may read the whole text.
+        /// The length from which every read checks for an interrupt, because a single step may scan the whole subject.
         const LONG_BYTES: usize = 4 << 10;
         if self.0.len() < LONG_BYTES {
             interrupt::step();
@@ -256,16 +260,15 @@ impl fancy_regex::Input for Watched<'_> {
     }
 }
 
-fn syntax() -> syntax::Config {
+fn syntax_config() -> syntax::Config {
     syntax::Config::new().nest_limit(NEST_LIMIT)
 }
 
-/// The expression was read, so that only its size, or a construct that the engine lacks, keeps it from compiling.
-fn too_large(error: &impl std::fmt::Display) -> Error {
+fn compile_error(error: &impl std::fmt::Display) -> Error {
     Error::runtime(format!("the regular expression cannot be compiled: {error}"))
 }
 
-fn stopped(error: &fancy_regex::Error) -> Error {
+fn match_error(error: &fancy_regex::Error) -> Error {
     match error {
         fancy_regex::Error::RuntimeError(_) => Error::runtime(format!(
             "matching stopped after {BACKTRACK_LIMIT} backtracking steps: the regular expression has too many ways to match"

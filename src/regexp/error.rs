@@ -1,27 +1,27 @@
 //! Errors in regular expressions.
 
 use super::MAX_REPEATS;
-use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quoted};
+use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quote_code};
 
 #[derive(Debug)]
 pub(super) struct RegexpError {
     pub(super) problem: Problem,
-    /// Byte offset.
+    /// The byte offset of the problem in the expression.
     pub(super) at: usize,
 }
 
 impl RegexpError {
-    pub(super) fn of(self, text: &str) -> Error {
+    pub(super) fn into_error(self, text: &str) -> Error {
         // People count characters.
         let at = text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
-        let (text, problem) = (quoted(text), &self.problem);
+        let (text, problem) = (quote_code(text), &self.problem);
         let error = Error::runtime(format!("invalid regular expression /{text}/ at character {at}: {problem}"));
         problem.help().into_iter().fold(error, Error::with_help)
     }
 }
 
 impl Problem {
-    pub(super) fn at(self, at: usize) -> RegexpError {
+    pub(super) fn at_offset(self, at: usize) -> RegexpError {
         RegexpError { problem: self, at }
     }
 }
@@ -100,7 +100,7 @@ errors! {
         BadCondition => RUNTIME_ERROR, message("expected the number or name of a group as the condition");
         /// `((((…`
         TooDeep(limit: u8) => RUNTIME_ERROR, message("groups are nested more than {limit} levels deep");
-        /// What Ruby accepts and no engine here does.
+        /// A construct that is valid in Ruby but not supported here, such as `(?~a)`.
         Unsupported(what: &'static str) => RUNTIME_ERROR, message("{what} is not supported");
     }
 }

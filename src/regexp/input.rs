@@ -1,4 +1,4 @@
-//! The input of the parsers: what is left of the text, and what holds at this place.
+//! The input of the parsers: the rest of the expression with the options and the nesting level at this position.
 
 use std::cell::{Cell, RefCell};
 use std::str::{CharIndices, Chars};
@@ -10,17 +10,17 @@ use super::error::{Problem, RegexpError};
 
 const MAX_NESTING_LEVELS: u8 = 200;
 
-/// The result of every parser. A `Failure` is final: it is wrong under every alternative.
+/// The result of a parser. An `Err::Failure` is reported at once; after an `Err::Error`, `alt` tries the next parser.
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, RegexpError>;
 
-pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = RegexpError> {}
+pub(super) trait PatternParser<'a, T>: Parser<Input<'a>, Output = T, Error = RegexpError> {}
 
-impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> Rule<'a, T> for R {}
+impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> PatternParser<'a, T> for R {}
 
 impl ParseError<Input<'_>> for RegexpError {
-    /// A mismatch is an error only behind the outermost alternatives, which nothing but a `)` ends.
+    /// Returns the error for input that no parser accepts: only a `)` without its `(` can cause this at the top level.
     fn from_error_kind(input: Input<'_>, _: ErrorKind) -> RegexpError {
-        Problem::StrayParenthesis.at(input.at())
+        Problem::StrayParenthesis.at_offset(input.offset())
     }
 
     fn append(_: Input<'_>, _: ErrorKind, other: RegexpError) -> RegexpError {
@@ -28,21 +28,20 @@ impl ParseError<Input<'_>> for RegexpError {
     }
 }
 
-/// The options that `(?…)` switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Options {
-    /// `i`
+pub(super) struct RegexpOptions {
+    /// `i`: upper and lower case match each other
     pub(super) fold: bool,
     /// `m`: the dot matches newlines
     pub(super) newline: bool,
-    /// `x`: white space and comments are left out
+    /// `x`: white space and comments are ignored
     pub(super) extended: bool,
-    pub(super) tables: Tables,
+    pub(super) tables: CharacterTables,
 }
 
-/// The set of characters that `\w` and `[[:alpha:]]` match.
+/// Whether `\w` and `[[:alpha:]]` match only ASCII or all Unicode characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Tables {
+pub(super) enum CharacterTables {
     /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`
     #[default]
     Mixed,
@@ -52,74 +51,71 @@ pub(super) enum Tables {
     Unicode,
 }
 
-/// The state shared by all parsers of one expression.
 #[derive(Debug, Default)]
-pub(super) struct State<'a> {
+pub(super) struct ParserState<'a> {
     pub(super) text: &'a str,
     /// Whether there are named groups, in which case unnamed groups do not capture.
     pub(super) is_named: bool,
-    /// Whether a group with a name was read.
     pub(super) saw_name: Cell<bool>,
     /// The name of each group, from group 1 on.
     pub(super) names: RefCell<Vec<Option<Box<str>>>>,
-    /// The name or number of each group that is called, and where.
+    /// The group name or number of each call `\g<…>`, and the byte offset of the call.
     pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
-    /// References by number and their positions, checked at the end.
+    /// The number of each numbered reference and its byte offset; whether the group exists is checked at the end.
     pub(super) references: RefCell<Vec<(usize, usize)>>,
-    /// Whether an escape writes a character beyond ASCII.
+    /// Whether an escape denotes a non-ASCII character.
     pub(super) beyond_ascii: Cell<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'a> {
-    /// What is still to be read, or what was recognised.
+    /// The rest of the expression; in the result of a parser such as `tag`, the string that was matched.
     pub(super) text: &'a str,
-    pub(super) options: Options,
-    pub(super) state: &'a State<'a>,
-    /// The byte offset of the group, class or escape that this belongs to.
+    pub(super) options: RegexpOptions,
+    pub(super) state: &'a ParserState<'a>,
+    /// The byte offset of the innermost group, class or escape that is being parsed.
     pub(super) start: usize,
     pub(super) level: u8,
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { text: state.text, options: Options::default(), state, start: 0, level: 0 }
+    pub(super) fn new(state: &'a ParserState<'a>) -> Input<'a> {
+        Input { text: state.text, options: RegexpOptions::default(), state, start: 0, level: 0 }
     }
 
-    /// The byte offset of what is still to be read.
-    pub(super) fn at(self) -> usize {
+    pub(super) fn offset(self) -> usize {
         self.state.text.len() - self.text.len()
     }
 }
 
-/// Never matches: reports a problem of the current group, class or escape.
-pub(super) fn refused<'a, T>(problem: Problem) -> impl Rule<'a, T> {
-    move |input: Input<'a>| Err(Err::Failure(problem.clone().at(input.start)))
+pub(super) fn fail_at_start<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
+    move |input: Input<'a>| Err(Err::Failure(problem.clone().at_offset(input.start)))
 }
 
-/// Never matches: reports a problem at the current position.
-pub(super) fn refused_here<'a, T>(problem: Problem) -> impl Rule<'a, T> {
-    move |input: Input<'a>| Err(Err::Failure(problem.clone().at(input.at())))
+pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
+    move |input: Input<'a>| Err(Err::Failure(problem.clone().at_offset(input.offset())))
 }
 
-/// Runs `rule` on an input changed by `change`; the change does not affect what follows.
-pub(super) fn within<'a, T>(change: impl Fn(Input<'a>) -> Input<'a>, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+/// Runs `rule` on the input that `change` returns; the parsers after it see the original options, start and level.
+pub(super) fn with_changed_input<'a, T>(
+    change: impl Fn(Input<'a>) -> Input<'a>,
+    mut rule: impl PatternParser<'a, T>,
+) -> impl PatternParser<'a, T> {
     move |input: Input<'a>| {
         let (rest, value) = rule.parse(change(input))?;
         Ok((Input { text: rest.text, ..input }, value))
     }
 }
 
-pub(super) fn construct<'a, T>(rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
-    within(|input| Input { start: input.at(), ..input }, rule)
+pub(super) fn with_start_here<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
+    with_changed_input(|input| Input { start: input.offset(), ..input }, rule)
 }
 
-/// Runs `rule` one nesting level deeper.
-pub(super) fn nested<'a, T>(rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
-    let mut deeper = within(|input| Input { level: input.level + 1, ..input }, rule);
+pub(super) fn with_deeper_level<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
+    let mut deeper = with_changed_input(|input| Input { level: input.level + 1, ..input }, rule);
     move |input: Input<'a>| {
         if input.level == MAX_NESTING_LEVELS {
-            return refused_here(Problem::TooDeep(MAX_NESTING_LEVELS)).parse(input);
+            return fail_here(Problem::TooDeep(MAX_NESTING_LEVELS)).parse(input);
         }
         deeper.parse(input)
     }

@@ -1,8 +1,8 @@
-//! Searches of the linear engine that may take long, and can be interrupted.
+//! Long searches with the linear engine that can be interrupted by Ctrl-C.
 //!
-//! The engine goes through a text in one call. That is quick as long as it builds the states of an automaton while it
-//! searches; where there are too many of them it takes a step for each byte and each place of the expression. So for long texts
-//! the automaton is asked first, which gives up early, and then a simulation of the expression, which looks at the interrupt.
+//! One call of the engine searches the whole subject. That is fast if its lazy DFA fits into the cache; otherwise each
+//! byte takes one step per state. So for long subjects the lazy DFA is tried first, which gives up early, and then a
+//! simulation of the NFA, which checks for interrupts at every step.
 //!
 //! Source: R. Cox, "Regular Expression Matching: the Virtual Machine Approach", section "Pike's implementation".
 
@@ -23,25 +23,24 @@ use rustc_hash::FxBuildHasher;
 
 use crate::interrupt;
 
-/// How often the automaton may forget its states, and how many bytes each of them is to be good for.
+/// The limits at which a lazy DFA gives up: how often it clears its cache, and the average bytes searched per state.
 const FEW_CLEARINGS: usize = 3;
 const BYTES_PER_STATE: usize = 10;
 
 type Creator = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
 #[derive(Debug)]
-pub(super) struct Long {
+pub(super) struct InterruptibleRegexp {
     automaton: Arc<Regex>,
     caches: Pool<Cache, Creator>,
     nfa: NFA,
 }
 
-/// The start and end of each group, the whole match first.
+/// The start and end offsets of the whole match, then of each group.
 pub(super) type Slots = Box<[Option<usize>]>;
 
-impl Long {
-    /// Builds the automaton; `None` if the expression is too large.
-    pub(super) fn new(text: &str, syntax: syntax::Config, size_limit_bytes: usize) -> Option<Long> {
+impl InterruptibleRegexp {
+    pub(super) fn new(text: &str, syntax: syntax::Config, size_limit_bytes: usize) -> Option<InterruptibleRegexp> {
         let thompson = Config::new().nfa_size_limit(Some(size_limit_bytes));
         let cache = dfa::Config::new()
             .skip_cache_capacity_check(true)
@@ -53,17 +52,17 @@ impl Long {
         let automaton = Arc::new(automaton);
         let creator = Arc::clone(&automaton);
         let caches: Pool<_, Creator> = Pool::new(Box::new(move || creator.create_cache()));
-        Some(Long { automaton, caches, nfa })
+        Some(InterruptibleRegexp { automaton, caches, nfa })
     }
 
-    pub(super) fn find(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
+    pub(super) fn find_with_dfa(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
         let input = Input::new(subject).range(start..);
         let found = self.automaton.try_search(&mut self.caches.get(), &input)?;
         Ok(found.map(|found| found.range()))
     }
 
-    /// The spans of so many groups in the first match in a part of the subject; only at its start if it `is_anchored`.
-    pub(super) fn simulate(
+    /// Returns the first match in `part` (if `is_anchored`, only at its start) as the slots of `groups` groups.
+    pub(super) fn simulate_nfa(
         &self,
         subject: &str,
         part: Range<usize>,
@@ -72,13 +71,13 @@ impl Long {
     ) -> Option<Slots> {
         let (nfa, bytes) = (&self.nfa, subject.as_bytes());
         let mut own = vec![None; 2 * groups];
-        let (mut threads, mut next) = (Threads::new(nfa, own.len()), Threads::new(nfa, own.len()));
+        let (mut threads, mut next) = (NfaThreads::new(nfa, own.len()), NfaThreads::new(nfa, own.len()));
         let mut found: Option<Slots> = None;
         for at in part.start..=part.end {
             let may_begin = at == part.start || !is_anchored && subject.is_char_boundary(at);
             if found.is_none() && may_begin {
                 own.fill(None);
-                threads.follow(nfa, nfa.start_anchored(), bytes, at, &mut own);
+                threads.add_reachable_states(nfa, nfa.start_anchored(), bytes, at, &mut own);
             } else if threads.states.is_empty() && (found.is_some() || is_anchored) {
                 break;
             }
@@ -88,7 +87,7 @@ impl Long {
                 let follows = match (nfa.state(state), byte) {
                     (State::Match { .. }, _) => {
                         // What has a lower priority is over.
-                        found = Some(threads.slots[threads.range(state)].into());
+                        found = Some(threads.slots[threads.slot_range(state)].into());
                         break;
                     }
                     (State::ByteRange { trans }, Some(byte)) => trans.matches_byte(*byte).then_some(trans.next),
@@ -97,8 +96,8 @@ impl Long {
                     _ => None,
                 };
                 if let Some(state_after) = follows {
-                    own.copy_from_slice(&threads.slots[threads.range(state)]);
-                    next.follow(nfa, state_after, bytes, at + 1, &mut own);
+                    own.copy_from_slice(&threads.slots[threads.slot_range(state)]);
+                    next.add_reachable_states(nfa, state_after, bytes, at + 1, &mut own);
                 }
             }
             std::mem::swap(&mut threads, &mut next);
@@ -108,38 +107,37 @@ impl Long {
     }
 }
 
-/// The active states by priority, each with the groups matched on the path to it.
-struct Threads {
+/// The active states of the NFA by priority, each with the offsets of the groups on the path to it.
+struct NfaThreads {
     states: IndexSet<StateID, FxBuildHasher>,
     slots: Vec<Option<usize>>,
     stride: usize,
-    pending: Vec<Pending>,
+    pending: Vec<PendingStep>,
 }
 
-enum Pending {
+enum PendingStep {
     Follow(StateID),
     Restore(usize, Option<usize>),
 }
 
-impl Threads {
-    fn new(nfa: &NFA, stride: usize) -> Threads {
+impl NfaThreads {
+    fn new(nfa: &NFA, stride: usize) -> NfaThreads {
         let slots = vec![None; nfa.states().len() * stride];
-        Threads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
+        NfaThreads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
     }
 
-    /// The range of a state's slots.
-    fn range(&self, state: StateID) -> Range<usize> {
+    fn slot_range(&self, state: StateID) -> Range<usize> {
         let from = state.as_usize() * self.stride;
         from..from + self.stride
     }
 
-    /// Adds `start` and whatever is reached from there without a byte. `own` are the slots on the way.
-    fn follow(&mut self, nfa: &NFA, start: StateID, bytes: &[u8], at: usize, own: &mut [Option<usize>]) {
-        self.pending.push(Pending::Follow(start));
+    /// Adds `start` and all states reachable from it without reading a byte. `own` has the group offsets so far.
+    fn add_reachable_states(&mut self, nfa: &NFA, start: StateID, bytes: &[u8], at: usize, own: &mut [Option<usize>]) {
+        self.pending.push(PendingStep::Follow(start));
         while let Some(pending) = self.pending.pop() {
             let mut state = match pending {
-                Pending::Follow(state) => state,
-                Pending::Restore(slot, before) => {
+                PendingStep::Follow(state) => state,
+                PendingStep::Restore(slot, before) => {
                     own[slot] = before;
                     continue;
                 }
@@ -150,21 +148,21 @@ impl Threads {
                     State::Look { look, next } if nfa.look_matcher().matches(*look, bytes, at) => *next,
                     State::Union { alternates } => {
                         let Some((first, others)) = alternates.split_first() else { break };
-                        self.pending.extend(others.iter().rev().copied().map(Pending::Follow));
+                        self.pending.extend(others.iter().rev().copied().map(PendingStep::Follow));
                         *first
                     }
                     State::BinaryUnion { alt1, alt2 } => {
-                        self.pending.push(Pending::Follow(*alt2));
+                        self.pending.push(PendingStep::Follow(*alt2));
                         *alt1
                     }
                     State::Capture { next, slot, .. } => {
                         if let Some(kept) = own.get_mut(slot.as_usize()) {
-                            self.pending.push(Pending::Restore(slot.as_usize(), kept.replace(at)));
+                            self.pending.push(PendingStep::Restore(slot.as_usize(), kept.replace(at)));
                         }
                         *next
                     }
                     _ => {
-                        let range = self.range(state);
+                        let range = self.slot_range(state);
                         self.slots[range].copy_from_slice(own);
                         break;
                     }

@@ -1,11 +1,11 @@
-//! `/text/`: Ruby's regular expressions.
+//! Ruby's regular expressions: `/text/`.
 //!
-//! Ruby's syntax and semantics differ from every engine in Rust, so an expression goes through three steps: our own
-//! parser for Ruby's syntax builds a tree and reports errors; the tree is written in the syntax of an engine; the
-//! engine compiles it once, at the first match. The linear engine is used for whatever it can express, and a
-//! backtracking one, with a limit, for the rest.
+//! Ruby's syntax and semantics differ from those of every engine in Rust. So an expression goes through three steps:
+//! our parser reads Ruby's syntax, reports errors and builds a tree; the tree is translated to the syntax of an engine;
+//! the engine compiles it at the first match. A linear-time engine runs everything it can express, and a
+//! backtracking one, with a step limit, the rest.
 //!
-//! Offsets are bytes of the subject.
+//! All offsets are byte offsets in the subject (the string that is searched).
 
 mod check;
 mod class;
@@ -42,11 +42,11 @@ use tree::Tree;
 const MAX_REPEATS: u32 = 100_000;
 
 #[expect(clippy::expect_used, reason = "the expression is a constant")]
-pub(crate) fn constant(expression: &'static str) -> regex::Regex {
+pub(crate) fn compile_constant(expression: &'static str) -> regex::Regex {
     regex::Regex::new(expression).expect("a valid regular expression")
 }
 
-/// A regular expression. Two are identical when their strings are.
+/// A regular expression. Two expressions are equal if their source strings are.
 /// ```
 /// use pcore::regexp::Regexp;
 /// let regexp = Regexp::new(r"\A[a-z]+\d*\z")?;
@@ -61,14 +61,14 @@ pub struct Regexp {
 }
 
 thread_local! {
-    /// The expressions that programs gave as strings.
+    /// The cache of expressions that Puppet code passes as strings.
     static FROM_STRINGS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
 }
 
 impl Regexp {
-    /// Compiles a string as in `split($text, ',')`, and caches the result, because compiling takes a hundred times as
-    /// long as a usual search.
-    pub(crate) fn from_string(text: &str) -> Result<Arc<Regexp>> {
+    /// Compiles a string that is used as an expression, as in `split($text, ',')`, and caches the result, because
+    /// compiling takes about a hundred times as long as a search.
+    pub(crate) fn new_cached(text: &str) -> Result<Arc<Regexp>> {
         const MOST_KEPT: usize = 64;
         const MOST_BYTES: usize = 256 << 10;
         if let Some(known) = FROM_STRINGS.with_borrow(|known| known.get(text).cloned()) {
@@ -76,7 +76,7 @@ impl Regexp {
         }
         let regexp = Arc::new(Regexp::new(text)?);
         let engine = regexp.engine.get_or_init(|| Engine::new(&regexp.tree));
-        if text.len() <= MOST_BYTES && engine.as_ref().is_ok_and(|engine| engine.bytes() <= MOST_BYTES) {
+        if text.len() <= MOST_BYTES && engine.as_ref().is_ok_and(|engine| engine.size_bytes() <= MOST_BYTES) {
             FROM_STRINGS.with_borrow_mut(|known| {
                 if known.len() == MOST_KEPT {
                     known.clear();
@@ -96,11 +96,11 @@ impl Regexp {
             let most = Limit::String.row().describe(limits::MAX_PATTERN_BYTES as u64);
             return Err(Error::new(LIMIT, format!("a regular expression is longer than {most}")));
         }
-        let tree = parse::parse(text).map_err(|rejection| rejection.of(text))?;
+        let tree = parse::parse(text).map_err(|rejection| rejection.into_error(text))?;
         Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })
     }
 
-    /// The expression without slashes.
+    /// Returns the source of the expression, without slashes.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -110,41 +110,41 @@ impl Regexp {
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
     pub fn is_match(&self, subject: &str) -> Result<bool> {
-        self.engine(subject)?.is_match(&self.tree, subject)
+        self.compiled_engine(subject)?.is_match(&self.tree, subject)
     }
 
-    /// The leftmost match in `subject` with its groups. It fails as [`Regexp::is_match`] does.
+    /// Returns the leftmost match in `subject` with its groups. Fails as [`Regexp::is_match`] does.
     pub fn captures(&self, subject: &str) -> Result<Option<Captures>> {
         self.captures_at(subject, 0)
     }
 
-    /// The leftmost match that starts at or after the byte `start`. Look-behind and anchors see the text before it.
+    /// Returns the leftmost match that starts at byte `start` or later. Look-behinds and anchors see the text before.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
-        self.engine(subject)?.search(&self.tree, subject, start)
+        self.compiled_engine(subject)?.search(&self.tree, subject, start)
     }
 
-    /// All matches from left to right that do not overlap. After an empty match the search continues one character
-    /// later; an empty match may directly follow another match, as in Ruby.
+    /// Returns all non-overlapping matches from left to right. After an empty match the search continues one character
+    /// later. As in Ruby, an empty match may directly follow another match.
     pub fn matches(&self, subject: &str) -> impl Iterator<Item = Result<Captures>> {
         let mut next = Some(0);
         std::iter::from_fn(move || {
             let found = self.captures_at(subject, next.take()?).transpose()?;
             if let Ok(captures) = &found {
-                let Range { start, end } = captures.whole();
-                next = if start < end { Some(end) } else { after_character(subject, end) };
+                let Range { start, end } = captures.whole_span();
+                next = if start < end { Some(end) } else { offset_after_character(subject, end) };
             }
             Some(found)
         })
     }
 
-    /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
+    /// Returns the name of each group, starting with group 1. If any group is named, unnamed groups are not counted.
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.tree.names.iter().map(Option::as_deref)
     }
 
-    /// Every search asks for it: a text of many matches is searched many times.
-    fn engine(&self, subject: &str) -> Result<&Engine> {
-        /// A longer text takes microseconds to be searched.
+    /// Checks for interrupts, because every search calls it.
+    fn compiled_engine(&self, subject: &str) -> Result<&Engine> {
+        /// The subject length in bytes above which every call checks for an interrupt.
         const SHORT_BYTES: usize = 1 << 12;
         if subject.len() > SHORT_BYTES {
             interrupt::poll();
@@ -169,7 +169,7 @@ impl Hash for Regexp {
     }
 }
 
-/// The spans of a match and its groups. Group 0 is the whole match.
+/// The byte ranges of a match and its groups. Group 0 is the whole match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
@@ -177,34 +177,32 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// The spans of the whole match and of `groups` groups; `None` if there is no match.
     fn new(groups: usize, mut span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
         Some(Captures { whole: span(0)?, groups: (1..=groups).map(span).collect() })
     }
 
-    /// The byte range of the whole match.
-    pub fn whole(&self) -> Range<usize> {
+    /// Returns the byte range of the whole match.
+    pub fn whole_span(&self) -> Range<usize> {
         self.whole.clone()
     }
 
-    /// The span of a group; `None` if it did not take part in the match or does not exist.
-    pub fn span(&self, group: usize) -> Option<Range<usize>> {
-        if group == 0 { Some(self.whole()) } else { self.groups.get(group - 1)?.clone() }
+    /// Returns the byte range of a group, or `None` if the group did not take part in the match or does not exist.
+    pub fn group_span(&self, group: usize) -> Option<Range<usize>> {
+        if group == 0 { Some(self.whole_span()) } else { self.groups.get(group - 1)?.clone() }
     }
 
-    /// The text of a group in the `subject` that was searched.
-    pub fn text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
-        subject.get(self.span(group)?)
+    /// Returns the part of the searched string `subject` that a group matched; `None` as in [`Captures::group_span`].
+    pub fn group_text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
+        subject.get(self.group_span(group)?)
     }
 
-    /// The number of groups including the whole match: at least 1.
+    /// Returns the number of groups including group 0, the whole match.
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         1 + self.groups.len()
     }
 }
 
-/// The offset after the character at `offset`; `None` at the end.
-fn after_character(subject: &str, offset: usize) -> Option<usize> {
+fn offset_after_character(subject: &str, offset: usize) -> Option<usize> {
     Some(offset + subject.get(offset..)?.chars().next()?.len_utf8())
 }

@@ -1,8 +1,8 @@
-//! Named sets: `[[:alpha:]]` and `\p{Alpha}`.
+//! Character sets by name: the POSIX brackets `[[:alpha:]]` and the Unicode properties `\p{Alpha}`.
 
-use super::set::Set;
+use super::set::CharSet;
 
-/// The POSIX brackets that match beyond ASCII, with their sets in the engine's notation.
+/// The POSIX brackets that also match non-ASCII characters, with their sets in the syntax of `regex_syntax`.
 static BRACKETS: &[(&str, &str)] = &[
     ("alnum", r"[\p{Alphabetic}\p{Nd}]"),
     ("alpha", r"\p{Alphabetic}"),
@@ -18,30 +18,29 @@ static BRACKETS: &[(&str, &str)] = &[
     ("word", r"\w"),
 ];
 
-/// `[[:alpha:]]`; with `ascii` only what is ASCII.
-pub(super) fn bracket(name: &str, ascii: bool) -> Option<Set> {
+pub(super) fn posix_bracket_set(name: &str, ascii: bool) -> Option<CharSet> {
     let set = match name {
-        "ascii" => return Some(Set::range('\0', '\u{7f}')),
-        "xdigit" => return Some(Set::hexadecimal()),
+        "ascii" => return Some(CharSet::from_range('\0', '\u{7f}')),
+        "xdigit" => return Some(CharSet::hexadecimal_digits()),
         name => {
             let (_, notation) = BRACKETS.iter().find(|(known, _)| *known == name)?;
-            Set::named(notation, matches!(name, "lower" | "upper"))?
+            CharSet::from_notation(notation, matches!(name, "lower" | "upper"))?
         }
     };
-    Some(if ascii { set.and(&Set::range('\0', '\u{7f}')) } else { set })
+    Some(if ascii { set.intersection(&CharSet::from_range('\0', '\u{7f}')) } else { set })
 }
 
-/// `\p{Alpha}`: upper case, spaces, `-` and `_` make no difference.
+/// Returns the set of `\p{name}`, or `None` if unknown. Case, spaces, `-` and `_` in the name are ignored.
 ///
 /// Observed: Ruby 3.1 takes the signs `$+<=>^` and others for punctuation in the bracket and in `\p{XPosixPunct}`
 /// alone.
-pub(super) fn property(name: &str) -> Option<Set> {
+pub(super) fn unicode_property_set(name: &str) -> Option<CharSet> {
     let plain: String = name.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_')).collect();
     let plain = plain.to_ascii_lowercase();
     let set = match plain.as_str() {
-        "punct" => Set::named(r"\p{P}", false),
-        "xposixpunct" => bracket("punct", false),
-        other => bracket(other, false),
+        "punct" => CharSet::from_notation(r"\p{P}", false),
+        "xposixpunct" => posix_bracket_set("punct", false),
+        other => posix_bracket_set(other, false),
     };
     if set.is_some() {
         return set;
@@ -52,10 +51,9 @@ pub(super) fn property(name: &str) -> Option<Set> {
     if !known.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.') {
         return None;
     }
-    Set::named(&format!(r"\p{{{plain}}}"), true)
+    CharSet::from_notation(&format!(r"\p{{{plain}}}"), true)
 }
 
-/// Splits a leading `^`, which negates the set, from the name.
-pub(super) fn negation(name: &str) -> (&str, bool) {
+pub(super) fn strip_negation(name: &str) -> (&str, bool) {
     name.strip_prefix('^').map_or((name, false), |name| (name, true))
 }

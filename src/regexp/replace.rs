@@ -1,13 +1,13 @@
 //! Ruby's string methods with regular expressions: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
-use super::{Captures, Regexp, after_character, parse};
+use super::{Captures, Regexp, offset_after_character, parse};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedString, BoundedVec};
 
 impl Regexp {
-    /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` are the match, `\1`
-    /// to `\9` for a group, `\k<name>` for a named one, `` \` `` and `\'` for what is before and after the match, and
-    /// `\\` for a backslash. Where groups have names, numbers mean nothing.
+    /// Returns `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` insert the match,
+    /// `\1` to `\9` a group, `\k<name>` a named group, `` \` `` and `\'` the text before and after the match, and
+    /// `\\` a backslash. If the expression has named groups, `\1` to `\9` insert nothing.
     ///
     /// # Errors
     /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name, or without its `>`.
@@ -20,12 +20,13 @@ impl Regexp {
         self.replace(subject, replacement, 1)
     }
 
-    /// Replaces at most `limit` matches in `subject`. See [`Regexp::replace_all`].
     pub(crate) fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
-        self.replace_with(subject, limit, |result, captures| self.expand(result, replacement, subject, captures))
+        self.replace_with(subject, limit, |result, captures| {
+            self.expand_replacement(result, replacement, subject, captures)
+        })
     }
 
-    /// `subject` with the first matches replaced by what `write` appends for each.
+    /// Returns `subject` with its first `limit` matches replaced by the strings that `write` appends.
     pub(crate) fn replace_with(
         &self,
         subject: &str,
@@ -36,7 +37,7 @@ impl Regexp {
         let mut copied = 0;
         for found in self.matches(subject).take(limit) {
             let captures = found?;
-            let whole = captures.whole();
+            let whole = captures.whole_span();
             result.push_str(&subject[copied..whole.start])?;
             write(&mut result, &captures)?;
             copied = whole.end;
@@ -45,9 +46,15 @@ impl Regexp {
         Ok(result.into_string())
     }
 
-    /// Appends `replacement` with its group references expanded. Text that only looks like a reference is copied.
-    fn expand(&self, result: &mut BoundedString, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
-        let whole = captures.whole();
+    /// Appends `replacement` to `result` with its group references expanded. Unknown escapes are copied.
+    fn expand_replacement(
+        &self,
+        result: &mut BoundedString,
+        replacement: &str,
+        subject: &str,
+        captures: &Captures,
+    ) -> Result<()> {
+        let whole = captures.whole_span();
         let mut rest = replacement;
         while let Some(at) = rest.find('\\') {
             result.push_str(&rest[..at])?;
@@ -58,7 +65,7 @@ impl Regexp {
                         "the group name after `\\k<` in `{replacement}` is not closed"
                     )));
                 };
-                result.push_str(self.named(name, subject, captures)?)?;
+                result.push_str(self.text_of_named_group(name, subject, captures)?)?;
                 rest = after;
                 continue;
             }
@@ -68,7 +75,7 @@ impl Regexp {
             let filled = match letter {
                 // Either all groups have names or none.
                 '1'..='9' if self.group_names().next().flatten().is_some() => "",
-                '0'..='9' => captures.text(letter as usize - '0' as usize, subject).unwrap_or_default(),
+                '0'..='9' => captures.group_text(letter as usize - '0' as usize, subject).unwrap_or_default(),
                 '&' => &subject[whole.clone()],
                 '`' => &subject[..whole.start],
                 '\'' => &subject[whole.end..],
@@ -84,18 +91,18 @@ impl Regexp {
         result.push_str(rest)
     }
 
-    /// The text of the last group called `name` that took part in the match.
-    fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
-        let groups = parse::groups_named(name, &self.tree.names);
+    /// Returns the string matched by the last group called `name` that took part in the match, or `""` if none did.
+    fn text_of_named_group<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
+        let groups = parse::groups_with_name(name, &self.tree.names);
         if groups.is_empty() {
             let text = self.text();
             return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
         }
-        Ok(groups.iter().rev().find_map(|&group| captures.text(group, subject)).unwrap_or_default())
+        Ok(groups.iter().rev().find_map(|&group| captures.group_text(group, subject)).unwrap_or_default())
     }
 
-    /// The pieces of `subject` between the matches, with the groups of each match among them, as Ruby's `split`: an
-    /// empty match separates characters, and empty pieces at the end are left out.
+    /// Splits `subject` at the matches, as Ruby's `split`. The groups of each match are inserted between the parts. An
+    /// empty match separates characters, and empty strings at the end are dropped.
     ///
     /// # Errors
     /// As [`Regexp::is_match`]; `LIMIT` for more pieces than an array can hold.
@@ -106,16 +113,16 @@ impl Regexp {
         let mut start = Some(0);
         while let Some(searched) = start {
             let Some(captures) = self.captures_at(subject, searched)? else { break };
-            let whole = captures.whole();
+            let whole = captures.whole_span();
             if whole.is_empty() && whole.start == from {
-                start = after_character(subject, from);
+                start = offset_after_character(subject, from);
                 continue;
             }
             if whole.is_empty() && whole.start == subject.len() {
                 break;
             }
             pieces.push(&subject[from..whole.start])?;
-            for group in (1..captures.len()).filter_map(|group| captures.text(group, subject)) {
+            for group in (1..captures.len()).filter_map(|group| captures.group_text(group, subject)) {
                 pieces.push(group)?;
             }
             from = whole.end;
@@ -130,7 +137,7 @@ impl Regexp {
     }
 }
 
-/// Escapes `text` so that the expression matches exactly this text, as Ruby's `Regexp.escape`.
+/// Escapes `text` so that the resulting expression matches exactly this string, as Ruby's `Regexp.escape`.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,13 +1,13 @@
-//! Strings that an expression matches, made from its tree.
+//! Generates strings that an expression matches.
 //!
-//! A walk over the tree writes one string; wherever there is a choice (a character of a class, an alternative, how often to
-//! repeat) it asks the dice. What can only be judged by looking at the string around it (look-around, word boundaries) is
-//! left to chance: every string is matched before it is returned.
+//! A walk over the syntax tree writes one string. Each choice (the character of a class, an alternative, the number of
+//! repetitions) is pseudo-random. The walk ignores look-around and word boundaries, so every string is
+//! matched against the expression before it is returned.
 
 use std::sync::OnceLock;
 
 use super::tree::{Anchor, Node, Tree};
-use super::{Regexp, parse::ends_of_pieces};
+use super::{Regexp, parse::piece_ends};
 
 const MAX_TRIES: u64 = 64;
 
@@ -16,14 +16,14 @@ const MAX_BYTES: usize = 4_000;
 const MAX_CALLS: usize = 8;
 
 impl Regexp {
-    /// Some of the strings that the expression matches, the shortest choices first. There may be none although there are
-    /// such strings, above all where the expression has look-around ([`Regexp::has_look_around`]).
+    /// Returns some strings that the expression matches, the shortest choices first. The result may be empty although
+    /// there are such strings, above all if the expression has look-around ([`Regexp::has_look_around`]).
     pub fn samples(&self) -> Vec<String> {
         let mut samples: Vec<String> = Vec::new();
         for seed in 0..MAX_TRIES {
             let mut walk =
-                Walk { tree: &self.tree, seed, dice: seed, text: String::new(), groups: Vec::new(), calls: 0 };
-            walk.write(&self.tree.root);
+                SampleWalk { tree: &self.tree, seed, dice: seed, text: String::new(), groups: Vec::new(), calls: 0 };
+            walk.write_sample_of(&self.tree.root);
             let text = walk.text;
             if !samples.contains(&text) && self.is_match(&text).unwrap_or(false) {
                 samples.push(text);
@@ -32,13 +32,13 @@ impl Regexp {
         samples
     }
 
-    /// Whether the expression has lookaround, so that generated strings may not match.
+    /// Whether the expression has look-around, in which case [`Regexp::samples`] may find nothing.
     pub fn has_look_around(&self) -> bool {
-        self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
+        self.tree.root.self_and_descendants().any(|node| matches!(node, Node::Look { .. }))
     }
 
-    /// How far `subject` matches: the end of the longest part of it that a beginning of the expression matches, and the rest
-    /// of the expression. `None` if not even the first piece matches anything.
+    /// Returns how far `subject` matches: the end of its longest prefix that the first pieces of the expression match,
+    /// and the remaining pieces. `None` if not even the first piece matches.
     pub(crate) fn partial_match(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
@@ -46,7 +46,7 @@ impl Regexp {
             return None;
         }
         let mut farthest: Option<(usize, &str)> = None;
-        for (end, count) in ends_of_pieces(&self.text).into_iter().rev() {
+        for (end, count) in piece_ends(&self.text).into_iter().rev() {
             let (Some(beginning), Some(rest)) = (pieces.get(..count), self.text.get(end..)) else { continue };
             if rest.is_empty() {
                 continue;
@@ -64,9 +64,9 @@ impl Regexp {
     }
 }
 
-struct Walk<'t> {
+struct SampleWalk<'t> {
     tree: &'t Tree,
-    /// The seed of the choices: 0 always takes the first, 1 the last, others are random.
+    /// 0 chooses the first possibility everywhere and 1 the last; other seeds choose at random.
     seed: u64,
     dice: u64,
     text: String,
@@ -74,8 +74,8 @@ struct Walk<'t> {
     calls: usize,
 }
 
-impl Walk<'_> {
-    fn choice(&mut self, end: usize) -> usize {
+impl SampleWalk<'_> {
+    fn choose_index(&mut self, end: usize) -> usize {
         let end = end.max(1);
         match self.seed {
             0 => 0,
@@ -89,42 +89,42 @@ impl Walk<'_> {
         }
     }
 
-    fn write(&mut self, node: &Node) {
+    fn write_sample_of(&mut self, node: &Node) {
         if self.text.len() > MAX_BYTES {
             return;
         }
         match node {
             Node::Empty | Node::Anchor(_) | Node::Keep | Node::Look { .. } => {}
             Node::Character { character, fold } => {
-                let other = character.to_uppercase().next().filter(|_| *fold && self.choice(2) == 1);
+                let other = character.to_uppercase().next().filter(|_| *fold && self.choose_index(2) == 1);
                 self.text.push(other.unwrap_or(*character));
             }
             Node::Set(set) => {
-                let characters = set.examples();
-                let at = self.choice(characters.len());
+                let characters = set.example_characters();
+                let at = self.choose_index(characters.len());
                 self.text.extend(characters.get(at));
             }
-            Node::Sequence(nodes) => nodes.iter().for_each(|node| self.write(node)),
+            Node::Sequence(nodes) => nodes.iter().for_each(|node| self.write_sample_of(node)),
             Node::Alternatives(nodes) => {
-                let at = self.choice(nodes.len());
-                nodes.get(at).into_iter().for_each(|node| self.write(node));
+                let at = self.choose_index(nodes.len());
+                nodes.get(at).into_iter().for_each(|node| self.write_sample_of(node));
             }
             Node::Repeat { node, least, most, .. } => {
                 let spare = most.map_or(3, |most| most.saturating_sub(*least).min(3));
-                let turns = *least as usize + self.choice(spare as usize + 1);
+                let turns = *least as usize + self.choose_index(spare as usize + 1);
                 for _ in 0..turns {
                     if self.text.len() > MAX_BYTES {
                         break;
                     }
-                    self.write(node);
+                    self.write_sample_of(node);
                 }
             }
             Node::Group { number, node } => {
                 let start = self.text.len();
-                self.write(node);
+                self.write_sample_of(node);
                 self.groups.push((*number, self.text[start..].to_owned()));
             }
-            Node::Atomic(node) => self.write(node),
+            Node::Atomic(node) => self.write_sample_of(node),
             Node::Reference { groups, .. } => {
                 let found = self.groups.iter().rev().find(|(number, _)| groups.contains(number));
                 let text = found.map(|(_, text)| text.clone()).unwrap_or_default();
@@ -134,13 +134,13 @@ impl Walk<'_> {
                 if self.calls < MAX_CALLS {
                     self.calls += 1;
                     let tree = self.tree;
-                    self.write(tree.called(*call));
+                    self.write_sample_of(tree.called_node(*call));
                     self.calls -= 1;
                 }
             }
             Node::Conditional { groups, then, otherwise } => {
                 let is_set = self.groups.iter().any(|(number, _)| groups.contains(number));
-                self.write(if is_set { then } else { otherwise });
+                self.write_sample_of(if is_set { then } else { otherwise });
             }
             Node::LineBreak => self.text.push('\n'),
             Node::Grapheme => self.text.push('a'),

@@ -1,85 +1,82 @@
-//! Sets of characters: what a class `[a-z\d]`, `\w` or `.` matches.
+//! Sets of characters: the characters that a class `[a-z\d]`, `\w` or `.` matches.
 //!
-//! The arithmetic is that of `regex_syntax`.
+//! The set operations are those of `regex_syntax`.
 
 use std::fmt::{self, Write};
 
 use crate::interrupt;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// Writes a character of a class.
 type Writing<W> = fn(&mut W, char) -> fmt::Result;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Set {
+pub(super) struct CharSet {
     characters: ClassUnicode,
-    /// The characters whose other case is known to be in the set, so that case folding can skip them.
+    /// The characters whose other case is already in the set, so that case folding can skip them.
     closed: ClassUnicode,
-    /// Whether a part of the set comes from Unicode tables.
+    /// Whether part of the set comes from a Unicode table, such as `[[:alpha:]]`.
     pub(super) is_named: bool,
 }
 
-impl Set {
-    fn new(characters: ClassUnicode) -> Set {
-        Set { characters, closed: ClassUnicode::empty(), is_named: false }
+impl CharSet {
+    fn new(characters: ClassUnicode) -> CharSet {
+        CharSet { characters, closed: ClassUnicode::empty(), is_named: false }
     }
 
-    pub(super) fn ranges(ranges: &[(char, char)]) -> Set {
-        Set::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
+    pub(super) fn from_ranges(ranges: &[(char, char)]) -> CharSet {
+        CharSet::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
     }
 
-    /// `\h`
-    pub(super) fn hexadecimal() -> Set {
-        Set::ranges(&[('0', '9'), ('A', 'F'), ('a', 'f')])
+    pub(super) fn hexadecimal_digits() -> CharSet {
+        CharSet::from_ranges(&[('0', '9'), ('A', 'F'), ('a', 'f')])
     }
 
-    /// The set of all characters; without the newline if `newline` is false.
-    pub(super) fn any(newline: bool) -> Set {
-        if newline { Set::empty().negated() } else { Set::range('\n', '\n').negated() }
+    pub(super) fn any_character(newline: bool) -> CharSet {
+        if newline { CharSet::empty().negated() } else { CharSet::from_range('\n', '\n').negated() }
     }
 
-    pub(super) fn range(from: char, to: char) -> Set {
-        Set::ranges(&[(from, to)])
+    pub(super) fn from_range(from: char, to: char) -> CharSet {
+        CharSet::from_ranges(&[(from, to)])
     }
 
-    /// Parses a set in the engine's notation, ignoring case unless `cased`; `None` if it is not valid.
-    pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
+    /// Parses a class in the syntax of `regex_syntax`, or returns `None`. `cased`: whether it may distinguish case.
+    pub(super) fn from_notation(notation: &str, cased: bool) -> Option<CharSet> {
         // The tables of Unicode are long.
         interrupt::poll();
         let HirKind::Class(Class::Unicode(characters)) = regex_syntax::parse(notation).ok()?.into_kind() else {
             return None;
         };
         let closed = if cased { ClassUnicode::empty() } else { characters.clone() };
-        Some(Set { characters, closed, is_named: true })
+        Some(CharSet { characters, closed, is_named: true })
     }
 
-    pub(super) fn or(mut self, Set { characters, closed, is_named }: Set) -> Set {
+    pub(super) fn union(mut self, CharSet { characters, closed, is_named }: CharSet) -> CharSet {
         self.characters.union(&characters);
         self.closed.union(&closed);
         self.is_named |= is_named;
         self
     }
 
-    pub(super) fn and(mut self, other: &Set) -> Set {
+    pub(super) fn intersection(mut self, other: &CharSet) -> CharSet {
         self.characters.intersect(&other.characters);
-        Set { is_named: self.is_named || other.is_named, ..Set::new(self.characters) }
+        CharSet { is_named: self.is_named || other.is_named, ..CharSet::new(self.characters) }
     }
 
-    pub(super) fn negated(mut self) -> Set {
+    pub(super) fn negated(mut self) -> CharSet {
         self.characters.negate();
-        Set { is_named: self.is_named, ..Set::new(self.characters) }
+        CharSet { is_named: self.is_named, ..CharSet::new(self.characters) }
     }
 
-    pub(super) fn empty() -> Set {
-        Set::new(ClassUnicode::empty())
+    pub(super) fn empty() -> CharSet {
+        CharSet::new(ClassUnicode::empty())
     }
 
     pub(super) fn range_count(&self) -> usize {
         self.characters.ranges().len()
     }
 
-    /// Writes the set or its complement, whichever has fewer ranges. `all` are the ranges of all characters.
-    pub(super) fn write_ranges<W: Write>(&self, f: &mut W, all: &str, write: Writing<W>) -> fmt::Result {
+    /// Writes the set, or its complement if it has fewer ranges, as a class `[…]`. `all` is written for all characters.
+    pub(super) fn write_class<W: Write>(&self, f: &mut W, all: &str, write: Writing<W>) -> fmt::Result {
         let mut complement = self.characters.clone();
         complement.negate();
         let is_shorter = complement.ranges().len() < self.characters.ranges().len();
@@ -98,23 +95,21 @@ impl Set {
         f.write_char(']')
     }
 
-    /// The set with the other case of each letter added.
-    ///
     /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
-    pub(super) fn folded(self) -> Set {
+    pub(super) fn case_folded(self) -> CharSet {
         let mut added = self.characters.clone();
         added.difference(&self.closed);
         if added.ranges().is_empty() {
             return self;
         }
         added.case_fold_simple();
-        added.difference(&Set::range('\u{80}', '\u{ff}').characters);
+        added.difference(&CharSet::from_range('\u{80}', '\u{ff}').characters);
         added.union(&self.characters);
-        Set::new(added)
+        CharSet::new(added)
     }
 
-    /// Some characters of the set, the most readable first.
-    pub(super) fn examples(&self) -> Vec<char> {
+    /// Returns some characters of the set, the most readable first.
+    pub(super) fn example_characters(&self) -> Vec<char> {
         const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
         const MAX_RANGES: usize = 16;
         let ranges = self.characters.ranges();
@@ -124,7 +119,7 @@ impl Set {
         easy.chain(ends.filter(|end| !EASY.contains(end))).collect()
     }
 
-    pub(super) fn only(&self) -> Option<char> {
+    pub(super) fn single_character(&self) -> Option<char> {
         match self.characters.ranges() {
             [only] if only.start() == only.end() => Some(only.start()),
             _ => None,
@@ -132,15 +127,15 @@ impl Set {
     }
 }
 
-/// In the engine's notation: a class in brackets of the set or its complement, whichever is shorter.
-impl fmt::Display for Set {
+/// Writes a bracketed class in the engines' syntax: of the set or, if shorter, of its complement.
+impl fmt::Display for CharSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_ranges(f, r"\x{0}-\x{10FFFF}", write_character)
+        self.write_class(f, r"\x{0}-\x{10FFFF}", write_literal)
     }
 }
 
-/// Writes `character` so that every engine reads it as itself.
-pub(super) fn write_character(f: &mut impl Write, character: char) -> fmt::Result {
+/// Writes `character` so that every engine reads it as a literal.
+pub(super) fn write_literal(f: &mut impl Write, character: char) -> fmt::Result {
     let needs_no_escape = character.is_ascii_alphanumeric() || character == '_' || !character.is_ascii();
     if needs_no_escape { f.write_char(character) } else { write!(f, "\\x{{{:X}}}", character as u32) }
 }

@@ -1,22 +1,22 @@
 //! Writes a [`Tree`] in the engines' syntax.
 //!
-//! The engines agree on the meaning of the output, because only plain forms are used: groups by number, classes as
-//! ranges, options around single pieces. Two things depend on whether the subject ends in a newline, because the linear
-//! engine cannot look ahead: Ruby's `^` does not match after that newline, and `\Z` matches before it. [`Subjects`]
-//! says which subjects the output is for.
+//! The output uses only simple forms whose meaning is the same in all engines: groups by number, classes as ranges,
+//! options around single pieces. Two anchors depend on whether the subject ends in a newline, because the linear
+//! engine cannot look ahead: Ruby's `^` does not match after that newline, and `\Z` matches before it. [`SubjectKind`]
+//! selects the subjects for which the output is correct.
 //!
-//! The backtracking engine calls groups but does not recurse deeply enough, and does not report when it stops. A
-//! recursive call is therefore written as a copy of the called group, a number of levels deep; below the last level is
-//! a piece that runs into the backtracking limit.
+//! The backtracking engine can call groups, but does not recurse deeply enough and does not report when it stops. So a
+//! recursive call is written as a copy of the called group, up to a number of levels; the innermost copy contains
+//! a piece that exceeds the backtracking limit.
 
 use std::fmt::{self, Write};
 
 use super::check;
-use super::set::{Set, write_character};
+use super::set::{CharSet, write_literal};
 use super::tree::{Anchor, Greed, Node, Tree};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subjects {
+pub(super) enum SubjectKind {
     Plain,
     EndingInNewline,
 }
@@ -24,7 +24,7 @@ pub(super) enum Subjects {
 /// An expression that exceeds every backtracking limit, with 2^64 steps.
 const ENDLESS: &str = "(?:(?:(?=)|(?=)){64}(?!))";
 
-/// One character as people see it: a grapheme cluster.
+/// The expression for `\X`: an extended grapheme cluster, that is one character as users see it.
 ///
 /// Source: Unicode Standard Annex 29, the table of extended grapheme clusters.
 const GRAPHEME: &str = concat!(
@@ -33,19 +33,19 @@ const GRAPHEME: &str = concat!(
     r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
 );
 
-/// The maximum length of a text to try to compile.
+/// The length of the output at which the expansion of recursive calls is given up.
 const LONGEST_TEXT_BYTES: usize = 200_000;
 
-/// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
-pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
-    let mut writer = ForEngine { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
-    writer.node(&tree.root).ok()?;
+/// Translates `tree`, expanding recursive calls to `levels` levels; returns `None` if the result is too long.
+pub(super) fn engine_pattern(tree: &Tree, subjects: SubjectKind, levels: usize) -> Option<String> {
+    let mut writer = EngineWriter { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
+    writer.write_node(&tree.root).ok()?;
     Some(writer.out)
 }
 
-pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
-    let ends = subjects == Subjects::EndingInNewline;
-    tree.root.pieces().any(|node| match node {
+pub(super) fn needs_backtracking(tree: &Tree, subjects: SubjectKind) -> bool {
+    let ends = subjects == SubjectKind::EndingInNewline;
+    tree.root.self_and_descendants().any(|node| match node {
         Node::Repeat { greed: Greed::Possessive, .. }
         | Node::Atomic(_)
         | Node::Look { .. }
@@ -61,91 +61,90 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
     })
 }
 
-/// Writes pieces; what the syntax of the engines has in common with that of ECMA-262.
-pub(super) trait Writer {
-    fn out(&mut self) -> &mut String;
+/// Writes the nodes of a tree as a regular expression; has the code that the engines' syntax and ECMA-262 share.
+pub(super) trait PatternWriter {
+    fn output_string(&mut self) -> &mut String;
 
-    /// Writes a piece that is neither a sequence nor alternatives.
-    fn piece(&mut self, node: &Node) -> fmt::Result;
+    /// Writes a node that is neither a sequence nor alternatives.
+    fn write_piece(&mut self, node: &Node) -> fmt::Result;
 
-    fn node(&mut self, node: &Node) -> fmt::Result {
+    fn write_node(&mut self, node: &Node) -> fmt::Result {
         match node {
-            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.operand(node)),
+            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.write_operand(node)),
             Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
-                self.out().push_str(if at > 0 { "|" } else { "" });
-                self.operand(node)
+                self.output_string().push_str(if at > 0 { "|" } else { "" });
+                self.write_operand(node)
             }),
-            other => self.piece(other),
+            other => self.write_piece(other),
         }
     }
 
-    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
-        self.out().push_str(opening);
-        self.node(node)?;
-        self.out().write_char(')')
+    fn write_group(&mut self, opening: &str, node: &Node) -> fmt::Result {
+        self.output_string().push_str(opening);
+        self.write_node(node)?;
+        self.output_string().write_char(')')
     }
 
-    /// Writes an operand of a postfix operator, in a group if needed.
-    fn operand(&mut self, node: &Node) -> fmt::Result {
-        if matches!(node, Node::Alternatives(_)) { self.enclosed("(?:", node) } else { self.node(node) }
+    fn write_operand(&mut self, node: &Node) -> fmt::Result {
+        if matches!(node, Node::Alternatives(_)) { self.write_group("(?:", node) } else { self.write_node(node) }
     }
 
-    fn quantified(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+    fn write_quantified(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
         match node {
-            Node::Character { .. } | Node::Set(_) | Node::Group { .. } => self.node(node)?,
-            other => self.enclosed("(?:", other)?,
+            Node::Character { .. } | Node::Set(_) | Node::Group { .. } => self.write_node(node)?,
+            other => self.write_group("(?:", other)?,
         }
         match (least, most) {
-            (0, None) => self.out().push('*'),
-            (1, None) => self.out().push('+'),
-            (0, Some(1)) => self.out().push('?'),
-            (least, None) => write!(self.out(), "{{{least},}}")?,
-            (least, Some(most)) if least == most => write!(self.out(), "{{{least}}}")?,
-            (least, Some(most)) => write!(self.out(), "{{{least},{most}}}")?,
+            (0, None) => self.output_string().push('*'),
+            (1, None) => self.output_string().push('+'),
+            (0, Some(1)) => self.output_string().push('?'),
+            (least, None) => write!(self.output_string(), "{{{least},}}")?,
+            (least, Some(most)) if least == most => write!(self.output_string(), "{{{least}}}")?,
+            (least, Some(most)) => write!(self.output_string(), "{{{least},{most}}}")?,
         }
-        self.out().write_str(if greed == Greed::Lazy { "?" } else { "" })
+        self.output_string().write_str(if greed == Greed::Lazy { "?" } else { "" })
     }
 }
 
-struct ForEngine<'a> {
+struct EngineWriter<'a> {
     out: String,
     tree: &'a Tree,
-    subjects: Subjects,
+    subjects: SubjectKind,
     levels: usize,
-    /// The groups that are being written, including the whole expression as group 0.
+    /// The groups that are being written, from the outermost to the innermost; 0 is the whole expression.
     open: Vec<usize>,
-    /// The number of open groups that are copies.
+    /// The number of groups in `open` that are copies of a called group.
     copies: usize,
 }
 
-impl Writer for ForEngine<'_> {
-    fn out(&mut self) -> &mut String {
+impl PatternWriter for EngineWriter<'_> {
+    fn output_string(&mut self) -> &mut String {
         &mut self.out
     }
 
-    fn piece(&mut self, node: &Node) -> fmt::Result {
+    fn write_piece(&mut self, node: &Node) -> fmt::Result {
         match node {
             Node::Empty => self.out.write_str("(?:)"),
-            Node::Character { character, fold } => self.character(*character, *fold),
+            Node::Character { character, fold } => self.write_character(*character, *fold),
             Node::Set(set) => write!(self.out, "{set}"),
-            Node::Anchor(anchor) => self.anchor(*anchor),
-            Node::Sequence(_) | Node::Alternatives(_) => self.node(node),
-            Node::Repeat { node, least, most, greed } => self.repeat(node, *least, *most, *greed),
+            Node::Anchor(anchor) => self.write_anchor(*anchor),
+            Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
+            Node::Repeat { node, least, most, greed } => self.write_repeat(node, *least, *most, *greed),
             Node::Group { number, node } => {
                 let opening = if self.copies == 0 { "(" } else { "(?:" };
                 self.open.push(*number);
-                self.enclosed(opening, node)?;
+                self.write_group(opening, node)?;
                 self.open.pop();
                 Ok(())
             }
-            Node::Atomic(node) => self.enclosed("(?>", node),
+            Node::Atomic(node) => self.write_group("(?>", node),
             Node::Look { behind, negative, node } => {
                 self.out.write_str(if *behind { "(?<" } else { "(?" })?;
-                self.enclosed(if *negative { "!" } else { "=" }, node)
+                self.write_group(if *negative { "!" } else { "=" }, node)
             }
-            Node::Reference { groups, fold } => self.reference(groups, *fold),
-            Node::Call(call) => self.call(*call),
-            Node::Conditional { groups, then, otherwise } => self.conditional(groups, then, otherwise),
+            Node::Reference { groups, fold } => self.write_reference(groups, *fold),
+            Node::Call(call) => self.write_call(*call),
+            Node::Conditional { groups, then, otherwise } => self.write_conditional(groups, then, otherwise),
             Node::Keep => self.out.write_str(r"\K"),
             Node::LineBreak => self.out.write_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
             Node::Grapheme => self.out.write_str(GRAPHEME),
@@ -153,18 +152,18 @@ impl Writer for ForEngine<'_> {
     }
 }
 
-impl ForEngine<'_> {
-    fn character(&mut self, character: char, fold: bool) -> fmt::Result {
+impl EngineWriter<'_> {
+    fn write_character(&mut self, character: char, fold: bool) -> fmt::Result {
         if !fold || !character.is_alphabetic() {
-            return write_character(&mut self.out, character);
+            return write_literal(&mut self.out, character);
         }
         self.out.write_str("(?i:")?;
-        write_character(&mut self.out, character)?;
+        write_literal(&mut self.out, character)?;
         self.out.write_char(')')
     }
 
-    fn anchor(&mut self, anchor: Anchor) -> fmt::Result {
-        let ends = self.subjects == Subjects::EndingInNewline;
+    fn write_anchor(&mut self, anchor: Anchor) -> fmt::Result {
+        let ends = self.subjects == SubjectKind::EndingInNewline;
         self.out.write_str(match anchor {
             Anchor::LineStart if ends => r"(?:(?m:^)(?!\z))",
             Anchor::LineStart => "(?m:^)",
@@ -180,12 +179,12 @@ impl ForEngine<'_> {
         })
     }
 
-    fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
-        let has_groups = node.pieces().any(|node| matches!(node, Node::Group { .. }));
+    fn write_repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+        let has_groups = node.self_and_descendants().any(|node| matches!(node, Node::Group { .. }));
         if most == Some(0) {
             // Its groups still count, and can be called.
             if has_groups {
-                self.enclosed("(?:|", node)?;
+                self.write_group("(?:|", node)?;
                 self.out.write_str("{0}")?;
             }
             return Ok(());
@@ -193,30 +192,28 @@ impl ForEngine<'_> {
         if check::is_zero_width(node) {
             // Once is as good as many times, and not every engine repeats them.
             return match (least, greed) {
-                (1.., _) => self.operand(node),
-                (0, Greed::Lazy) if has_groups => self.enclosed("(?:|", node),
+                (1.., _) => self.write_operand(node),
+                (0, Greed::Lazy) if has_groups => self.write_group("(?:|", node),
                 (0, Greed::Lazy) => self.out.write_str("(?:)"),
                 (0, Greed::Greedy | Greed::Possessive) => {
-                    self.enclosed("(?:", node)?;
+                    self.write_group("(?:", node)?;
                     self.out.truncate(self.out.len() - 1);
                     self.out.write_str("|)")
                 }
             };
         }
         if greed != Greed::Possessive {
-            return self.quantified(node, least, most, greed);
+            return self.write_quantified(node, least, most, greed);
         }
         self.out.write_str("(?>")?;
-        self.quantified(node, least, most, greed)?;
+        self.write_quantified(node, least, most, greed)?;
         self.out.write_char(')')
     }
 
-    /// Writes a back-reference; of several groups with one name, the last that took part counts.
-    ///
     /// Observed: Ruby 3.1 lets a reference inside its own group fail, whatever the group matched before.
-    fn reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
+    fn write_reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
         if groups.iter().all(|group| self.open.contains(group)) {
-            return write!(self.out, "{}", Set::empty());
+            return write!(self.out, "{}", CharSet::empty());
         }
         self.out.write_str(if fold { "(?i:" } else { "(?:" })?;
         for (index, group) in groups.iter().rev().enumerate() {
@@ -225,22 +222,22 @@ impl ForEngine<'_> {
         self.out.write_char(')')
     }
 
-    fn conditional(&mut self, groups: &[usize], then: &Node, otherwise: &Node) -> fmt::Result {
+    fn write_conditional(&mut self, groups: &[usize], then: &Node, otherwise: &Node) -> fmt::Result {
         if (then, otherwise) == (&Node::Empty, &Node::Empty) {
             return Ok(());
         }
         for group in groups {
             write!(self.out, "(?({group})")?;
-            self.operand(then)?;
+            self.write_operand(then)?;
             self.out.write_char('|')?;
         }
-        self.operand(otherwise)?;
+        self.write_operand(otherwise)?;
         groups.iter().try_for_each(|_| self.out.write_char(')'))
     }
 
-    fn call(&mut self, call: usize) -> fmt::Result {
-        let group = self.tree.group_of(call);
-        if self.copies == 0 && !self.open.iter().any(|&open| reaches(self.tree, group, open)) {
+    fn write_call(&mut self, call: usize) -> fmt::Result {
+        let group = self.tree.called_group(call);
+        if self.copies == 0 && !self.open.iter().any(|&open| reaches_group(self.tree, group, open)) {
             return write!(self.out, "\\g<{group}>");
         }
         if self.copies == self.levels {
@@ -251,7 +248,7 @@ impl ForEngine<'_> {
         }
         self.copies += 1;
         self.open.push(group);
-        self.enclosed("(?:", self.tree.called(call))?;
+        self.write_group("(?:", self.tree.called_node(call))?;
         self.open.pop();
         self.copies -= 1;
         Ok(())
@@ -259,15 +256,15 @@ impl ForEngine<'_> {
 }
 
 /// Whether `group` is `wanted`, or calls it directly or indirectly.
-fn reaches(tree: &Tree, group: usize, wanted: usize) -> bool {
+fn reaches_group(tree: &Tree, group: usize, wanted: usize) -> bool {
     let mut seen = vec![group];
     let mut next = 0;
     while let Some(&group) = seen.get(next) {
-        for node in tree.inside(group).pieces() {
+        for node in tree.group_content(group).self_and_descendants() {
             if let Node::Call(call) = node
-                && !seen.contains(&tree.group_of(*call))
+                && !seen.contains(&tree.called_group(*call))
             {
-                seen.push(tree.group_of(*call));
+                seen.push(tree.called_group(*call));
             }
         }
         next += 1;

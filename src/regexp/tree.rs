@@ -1,27 +1,27 @@
-//! The syntax tree of an expression. Options (`(?i)`, `(?m)`, `(?x)`) are already applied.
+//! The syntax tree of a regular expression. The options `(?i)`, `(?m)` and `(?x)` are already applied to the nodes.
 
-use super::set::Set;
+use super::set::CharSet;
 use crate::interrupt;
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) root: Node,
-    /// The name of each group, from group 1 on.
+    /// The name of each group, starting with group 1; `None` if the group is not named.
     pub(super) names: Vec<Option<Box<str>>>,
-    /// The group that each [`Node::Call`] calls; 0 is the whole expression.
+    /// The number of the called group for each [`Node::Call`]; 0 is the whole expression.
     pub(super) calls: Vec<usize>,
-    /// Whether a character, an escape or a `\p{…}` is beyond ASCII: the text is printed differently then.
+    /// Whether the expression has a non-ASCII character, an escape for one, or `\p{…}`; it then prints as a group.
     pub(super) beyond_ascii: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// nothing: what is between the bars of `a||b`
+    /// The empty expression, such as the middle alternative of `a||b`
     Empty,
-    /// `a`; with `fold` in either case
+    /// `a`; with `fold` it matches either case
     Character { character: char, fold: bool },
     /// `[a-z]`, `\d`, `.`
-    Set(Box<Set>),
+    Set(Box<CharSet>),
     /// `^`
     Anchor(Anchor),
     /// `ab`
@@ -36,7 +36,7 @@ pub(super) enum Node {
     Atomic(Box<Node>),
     /// `(?=a)`, `(?!a)`, `(?<=a)`, `(?<!a)`
     Look { behind: bool, negative: bool, node: Box<Node> },
-    /// `\1`; with several groups of one name the last that took part counts
+    /// `\1`; of several groups with the same name, the last one that took part in the match counts
     Reference { groups: Vec<usize>, fold: bool },
     /// `\g<n>`: an index into [`Tree::calls`]
     Call(usize),
@@ -50,7 +50,6 @@ pub(super) enum Node {
     Grapheme,
 }
 
-/// An anchor: a condition on a position between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// `^`
@@ -71,7 +70,6 @@ pub(super) enum Anchor {
     NotWordBoundary { ascii: bool },
 }
 
-/// How a quantifier chooses the number of repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Greed {
     /// `a*`
@@ -94,8 +92,8 @@ impl Node {
         }
     }
 
-    /// This node and all its descendants, from left to right.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = &Node> {
+    /// Iterates over this node and all its descendants, in the order of the source.
+    pub(super) fn self_and_descendants(&self) -> impl Iterator<Item = &Node> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
             interrupt::step();
@@ -107,20 +105,18 @@ impl Node {
 }
 
 impl Tree {
-    /// The node that a call runs: the content of the group, or the whole expression.
-    pub(super) fn called(&self, call: usize) -> &Node {
-        self.inside(self.group_of(call))
+    pub(super) fn called_node(&self, call: usize) -> &Node {
+        self.group_content(self.called_group(call))
     }
 
     #[expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
-    pub(super) fn group_of(&self, call: usize) -> usize {
+    pub(super) fn called_group(&self, call: usize) -> usize {
         self.calls[call]
     }
 
-    /// The content of a group; 0 is the whole expression.
     #[expect(clippy::expect_used, reason = "the reader has looked up the groups of all calls")]
-    pub(super) fn inside(&self, group: usize) -> &Node {
-        let mut found = self.root.pieces().filter_map(|node| match node {
+    pub(super) fn group_content(&self, group: usize) -> &Node {
+        let mut found = self.root.self_and_descendants().filter_map(|node| match node {
             Node::Group { number, node } if *number == group => Some(&**node),
             _ => None,
         });

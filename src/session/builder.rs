@@ -1,10 +1,10 @@
-//! [`Session::builder`]: a session with everything that a host program configures.
+//! The builder of sessions: configures strictness, limits, permissions, modules, facts, data and functions.
 
 use std::{path::PathBuf, sync::Arc};
 
 use super::{Error, Hash, Interrupt, Limits, Mode, Permissions, Session, Strictness, Value};
 
-/// Configures a session; every part has a default.
+/// Builds a [`Session`]; every setting has a default.
 ///
 /// ```
 /// use pcore::session::{Session, Strictness};
@@ -23,57 +23,57 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    /// How strictly to follow Puppet 8 [default: [`Strictness::Warning`]].
+    /// Sets how strictly to follow Puppet 8 [default: [`Strictness::Warning`]].
     pub fn strictness(mut self, strictness: Strictness) -> SessionBuilder {
         self.session.strictness = strictness;
         self
     }
 
-    /// Whether sources are snippets or whole programs [default: [`Mode::Snippet`]].
+    /// Sets whether sources are snippets or whole programs [default: [`Mode::Snippet`]].
     pub fn mode(mut self, mode: Mode) -> SessionBuilder {
         self.session.mode = mode;
         self
     }
 
-    /// What stops evaluations from another thread [default: an interrupt of its own].
+    /// Sets the interrupt by which another thread can stop evaluations [default: a new one].
     pub fn interrupt(mut self, interrupt: Interrupt) -> SessionBuilder {
         self.session.interrupt = interrupt;
         self
     }
 
-    /// How much evaluations may use up [default: [`Limits::default`]].
+    /// Sets the limits on the time, memory, size and depth of evaluations [default: [`Limits::default`]].
     pub fn limits(mut self, limits: Limits) -> SessionBuilder {
         self.session.limits = limits;
         self
     }
 
-    /// Which files programs may read besides those of modules [default: none].
+    /// Sets which files programs may read besides those of modules [default: none].
     pub fn permissions(mut self, permissions: Permissions) -> SessionBuilder {
         self.session.set_permissions(permissions);
         self
     }
 
-    /// The directories to search for modules, best first [default: none]. A module loads when a program first names it.
+    /// Sets the directories to search for modules, the most important first [default: none]. Modules load on first use.
     pub fn module_path(mut self, path: impl IntoIterator<Item = impl Into<PathBuf>>) -> SessionBuilder {
         self.session.set_modules(path.into_iter().map(Into::into).collect(), None);
         self
     }
 
-    /// `$facts`, and a variable for each fact [default: none].
+    /// Sets `$facts` and a variable for each fact [default: none].
     pub fn facts<K: Into<Value>, V: Into<Value>>(mut self, facts: impl IntoIterator<Item = (K, V)>) -> SessionBuilder {
         let facts: Hash = facts.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         self.session.set_facts(&facts);
         self
     }
 
-    /// The data that `lookup` finds; earlier layers take precedence [default: none].
+    /// Sets the layers of data that `lookup` searches; earlier layers take precedence [default: none].
     pub fn data(mut self, layers: impl IntoIterator<Item = Hash>) -> SessionBuilder {
         self.session.set_data(layers.into_iter().collect());
         self
     }
 
-    /// A function that programs can call: a signature of the language, and a Rust closure that gets one value for each
-    /// parameter. Arguments and result are checked against the types of the signature before and after the call.
+    /// Adds a function that programs can call. `signature` is its name and parameter list in Puppet code; `body` is
+    /// called with one value for each parameter. Arguments and result are checked against the types in the signature.
     ///
     /// ```
     /// use pcore::session::Session;
@@ -101,13 +101,13 @@ impl SessionBuilder {
         Ok(self)
     }
 
-    /// A variable that programs can read.
+    /// Sets a variable that programs can read.
     pub fn variable(mut self, name: &str, value: impl Into<Value>) -> SessionBuilder {
         self.session.set_variable(name, value.into());
         self
     }
 
-    /// The session.
+    /// Returns the configured session.
     pub fn build(self) -> Session {
         self.session
     }

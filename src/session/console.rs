@@ -1,4 +1,4 @@
-//! A session as its user sees it: entries with commands, and settings for showing the results.
+//! The console: a session that also runs the commands of the prompt, with settings for the display of results.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, LazyLock};
@@ -6,22 +6,22 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use super::commands::{self, CommandLine};
-use super::foreign_lambdas::with_lambdas;
+use super::foreign_lambdas::translate_lambdas;
 use super::settings::Settings;
 use super::{Error, Event, Listener, Reply, Request, Session, Source, Value, foreign_calls, foreign_types, interrupt};
 use crate::data::{self, Format};
-use crate::eval::{NEEDS_CATALOG, is_of_stdlib};
-use crate::regexp::constant;
+use crate::eval::{NEEDS_CATALOG, is_stdlib_function};
+use crate::regexp::compile_constant;
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
-use crate::wording::{capitalized, nearest};
+use crate::wording::{capitalize_segments, nearest};
 
-/// Of longer entries, only what to change is shown.
+/// The length in bytes below which an entry is repeated in full, with a correction, in advice.
 const MAX_SHOWN: usize = 120;
 
-/// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
+/// A [`Session`] that also runs the commands of the prompt, such as `:type`, with settings for the display of results.
 ///
-/// A console is used like its session.
+/// Dereferences to the session, so that all its methods can be called.
 ///
 /// ```
 /// use pcore::session::{Console, Reply};
@@ -66,31 +66,31 @@ impl DerefMut for Console {
 }
 
 impl Console {
-    /// Evaluates one entry of the prompt. Its values become `$_`, `$_1`, `$_2` …
+    /// Runs one entry of the prompt, a program or a command. Stores its values as `$_` and as `$_1`, `$_2` …
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
-        let reply = limits.guard(&interrupt, || self.entry(text, listen));
-        self.steps = interrupt::steps().saturating_sub(before);
+        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
+        let reply = limits.guard(&interrupt, || self.run_entry(text, listen));
+        self.steps = interrupt::step_count().saturating_sub(before);
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
     }
 
-    /// Whether an entry ends too early: `[1,`. A type of another language does not.
+    /// Whether `entry` is code that ends too early, such as `[1,`. Always false for code of another language.
     #[doc(hidden)] // For the prompt.
     pub fn is_unfinished(entry: &str) -> bool {
         let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
         ends_early
             && !entry.trim_end().ends_with(';')
-            && (!entry.trim_end().ends_with('>') || syntax::repaired(entry, |_| true).is_none())
-            && foreign_types::in_puppet(entry).is_none()
-            && commands::foreign_entries::advice(entry.trim(), true, &mut |_| true).is_none()
-            && foreign_calls::in_puppet(entry).is_none()
+            && (!entry.trim_end().ends_with('>') || syntax::find_repaired_text(entry, |_| true).is_none())
+            && foreign_types::translate_type(entry).is_none()
+            && commands::foreign_entries::advice_on_entry(entry.trim(), true, &mut |_| true).is_none()
+            && foreign_calls::translate_calls(entry).is_none()
     }
 
-    fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        if let Some(command) = CommandLine::of(text) {
-            return commands::run(self, &command, listen);
+    fn run_entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
+        if let Some(command) = CommandLine::parse(text) {
+            return commands::run_command(self, &command, listen);
         }
-        if let Some(request) = loading_into(text) {
+        if let Some(request) = parse_load_assignment(text) {
             return Reply::Asked(request);
         }
         match text.trim() {
@@ -99,26 +99,26 @@ impl Console {
             comment if comment.starts_with("//") || comment.starts_with("-- ") => {
                 Reply::Refused("a comment starts with `#`".to_owned())
             }
-            "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            entry => match (self.program(text, listen), foreign_types::in_puppet(entry)) {
+            "help" => commands::run_command(self, &CommandLine { name: "help", argument: "", start: None }, listen),
+            entry => match (self.run_program(text, listen), foreign_types::translate_type(entry)) {
                 // A call with a value is not a type.
                 (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
-                (Reply::Done, None) => commands::likely_meant(entry, false, &mut |code| self.runs(code))
-                    .or_else(|| self.named_alike(entry))
-                    .or_else(|| commands::why_false(self))
+                (Reply::Done, None) => commands::likely_meant_advice(entry, false, &mut |code| self.can_run(code))
+                    .or_else(|| self.suggest_similar_name(entry))
+                    .or_else(|| commands::explain_false_result(self))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => {
-                    let translated = self.without_foreign_calls(&error);
+                    let translated = self.foreign_call_error(&error);
                     let advice = match translated {
                         // What to call a variable instead has been said.
                         None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
                         None => self
-                            .named_alike(entry)
-                            .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code)))
-                            .or_else(|| if error.code() == "SYNTAX_ERROR" { self.repaired(entry) } else { None }),
+                            .suggest_similar_name(entry)
+                            .or_else(|| commands::likely_meant_advice(entry, true, &mut |code| self.can_run(code)))
+                            .or_else(|| if error.code() == "SYNTAX_ERROR" { self.suggest_repair(entry) } else { None }),
                         Some(_) => None,
                     };
                     let advised = advice.map(|advice| error.clone().with_help_instead(advice));
@@ -129,17 +129,18 @@ impl Console {
         }
     }
 
-    /// The error about a function of another language in the last entry, with the same in Puppet.
-    fn without_foreign_calls(&mut self, error: &Error) -> Option<Error> {
+    /// Returns `error` with Puppet's form of the foreign call in the last entry; `None` if the call is not the cause.
+    fn foreign_call_error(&mut self, error: &Error) -> Option<Error> {
         let source = &self.entries.last.clone()?;
-        let with_lambdas = Some(source.text()).filter(|text| text.len() < foreign_types::MAX_LENGTH).map(with_lambdas);
+        let with_lambdas =
+            Some(source.text()).filter(|text| text.len() < foreign_types::MAX_LENGTH).map(translate_lambdas);
         if let Some(code) = with_lambdas.filter(|code| code != source.text()) {
-            let code = foreign_calls::in_puppet(&code).and_then(|(_, code)| code).unwrap_or(code);
-            return self.runs(&code).then(|| error.clone().with_help_instead(format!("write `{code}`")));
+            let code = foreign_calls::translate_calls(&code).and_then(|(_, code)| code).unwrap_or(code);
+            return self.can_run(&code).then(|| error.clone().with_help_instead(format!("write `{code}`")));
         }
-        let (place, code) = foreign_calls::in_puppet(source.text())?;
+        let (place, code) = foreign_calls::translate_calls(source.text())?;
         let is_unset = error.code() == "UNKNOWN_VARIABLE";
-        if code.as_ref().is_some_and(|code| if is_unset { self.tried(code).is_err() } else { !self.runs(code) }) {
+        if code.as_ref().is_some_and(|code| if is_unset { self.try_eval(code).is_err() } else { !self.can_run(code) }) {
             return None;
         }
         let error = match error.code() {
@@ -155,7 +156,7 @@ impl Console {
             Some(code) if is_in_place => {
                 format!("write `{code}`; values do not change, a function returns another one")
             }
-            Some(code) if is_of_stdlib(source.slice(place)) => {
+            Some(code) if is_stdlib_function(source.slice(place)) => {
                 format!("it belongs to the module puppetlabs-stdlib; without it, write `{code}`")
             }
             Some(code) => format!("write `{code}`"),
@@ -163,8 +164,8 @@ impl Console {
         (is_unset || error.span() == Some(place)).then(|| error.with_help_instead(help))
     }
 
-    /// The variable, type or key of this session that was likely meant by a word.
-    fn named_alike(&mut self, entry: &str) -> Option<String> {
+    /// Suggests the variable, type or hash key of this session that the user likely meant by a word in `entry`.
+    fn suggest_similar_name(&mut self, entry: &str) -> Option<String> {
         if self.variable(entry).is_some() {
             return Some(format!("`{entry}` is a string; the variable is `${entry}`"));
         }
@@ -173,12 +174,12 @@ impl Console {
         let written = |id: Id| tree.source.slice(tree[id].span);
         tree.nodes.iter().find_map(|node| match &node.expression {
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, type_) => {
-                let type_ = Some(capitalized(written(*type_))).filter(|name| name != written(*type_))?;
+                let type_ = Some(capitalize_segments(written(*type_))).filter(|name| name != written(*type_))?;
                 self.environment.knows_type(&type_).then(|| format!("did you mean the type {type_}?"))
             }
             // Without calls, which may do something.
             Expression::Access(hash, keys) if entry.ends_with(']') && !written(*hash).contains(['(', '|', '.']) => {
-                let Ok(Value::Hash(hash)) = self.tried(written(*hash)) else { return None };
+                let Ok(Value::Hash(hash)) = self.try_eval(written(*hash)) else { return None };
                 let Expression::Literal(Literal::String(key)) = &tree[*keys.first()?].expression else { return None };
                 let near = nearest(key, hash.keys().filter_map(Value::as_str)).filter(|near| *near != &**key)?;
                 let is_numbered = key.ends_with(|last: char| last.is_ascii_digit());
@@ -188,27 +189,26 @@ impl Console {
         })
     }
 
-    /// The entry with one token changed, if it is short and runs then.
-    fn repaired(&mut self, entry: &str) -> Option<String> {
+    /// Suggests `entry` with one token changed, if `entry` is short and the changed code runs.
+    fn suggest_repair(&mut self, entry: &str) -> Option<String> {
         let short = Some(entry).filter(|entry| entry.len() < MAX_SHOWN && !entry.contains('\n'))?;
-        syntax::repaired(short, |code| self.runs(code)).map(|code| format!("write `{code}`"))
+        syntax::find_repaired_text(short, |code| self.can_run(code)).map(|code| format!("write `{code}`"))
     }
 
-    /// Whether code runs, except that it may need a variable or a catalog.
-    fn runs(&mut self, code: &str) -> bool {
-        self.tried(code).map_or_else(|error| ["UNKNOWN_VARIABLE", NEEDS_CATALOG].contains(&error.code()), |_| true)
+    /// Whether `code` runs without an error other than a missing variable or catalog. Keeps nothing that it defines.
+    fn can_run(&mut self, code: &str) -> bool {
+        self.try_eval(code).map_or_else(|error| ["UNKNOWN_VARIABLE", NEEDS_CATALOG].contains(&error.code()), |_| true)
     }
 
-    /// The value of code of which nothing stays.
-    fn tried(&mut self, code: &str) -> Result<Value, Error> {
+    fn try_eval(&mut self, code: &str) -> Result<Value, Error> {
         let before = self.checkpoint();
         let outcome = self.eval(code);
         self.restore(before);
         outcome
     }
 
-    fn program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let source = self.entry_source(text);
+    fn run_program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
+        let source = self.next_entry_source(text);
         self.entries.last = Some(source.clone());
         let mut values = Vec::new();
         let before = self.resource_definitions();
@@ -219,21 +219,21 @@ impl Console {
             listen(event);
         });
         for value in values {
-            self.remember(value);
+            self.store_result(value);
         }
         self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
-                let defined = self.newly_defined(&before, &source);
+                let defined = self.describe_new_definitions(&before, &source);
                 self.entries.programs.push(source);
                 defined.map_or(Reply::Done, Reply::Text)
             }
             Err(error)
                 if (error.code() == "SYNTAX_ERROR" || error.code() == "NOT_NUMERIC" && text.trim().contains('\n'))
-                    && foreign_types::assignment(text.trim()).is_none()
-                    && let Some(value) = data_in(source.text()) =>
+                    && foreign_types::translate_assignment(text.trim()).is_none()
+                    && let Some(value) = parse_pasted_data(source.text()) =>
             {
-                self.remember(value.clone());
+                self.store_result(value.clone());
                 listen(Event::Value(value));
                 self.entries.failure = None;
                 Reply::Text("(read as data: it is not Puppet code)".to_owned())
@@ -243,11 +243,11 @@ impl Console {
         }
     }
 
-    /// The text after definitions: names of types and functions, and how to use what cannot be declared here.
-    fn newly_defined(&mut self, before: &[String], source: &Arc<Source>) -> Option<String> {
+    /// Lists what `source` defined: types, functions, and classes and defined types not in `before`; `None` if nothing.
+    fn describe_new_definitions(&mut self, before: &[String], source: &Arc<Source>) -> Option<String> {
         let text = source.text();
         let is_used = |name: &String| name.ends_with("()") || name.starts_with(|first: char| first.is_uppercase());
-        let used: Vec<String> = commands::definition::names_in(source).into_iter().filter(is_used).collect();
+        let used: Vec<String> = commands::definition::names_defined_in(source).into_iter().filter(is_used).collect();
         let mut names = self.resource_definitions();
         names.retain(|name| !before.contains(name) && text.contains(name.rsplit("::").next().unwrap_or(name)));
         let line = |name: &String| {
@@ -260,17 +260,19 @@ impl Console {
     }
 }
 
-/// `$x = :load data/common.yaml`
-fn loading_into(entry: &str) -> Option<Request> {
+/// Parses `$x = :load data/common.yaml` as the request to read the file into the variable.
+fn parse_load_assignment(entry: &str) -> Option<Request> {
     let (variable, command) = entry.trim().strip_prefix('$')?.split_once('=')?;
-    let command = CommandLine::of(command).filter(|command| command.name == "load" && !command.argument.is_empty())?;
-    Some(commands::files::loading(command.argument, Some(variable.trim())))
+    let command =
+        CommandLine::parse(command).filter(|command| command.name == "load" && !command.argument.is_empty())?;
+    Some(commands::files::load_request(command.argument, Some(variable.trim())))
 }
 
-/// A pasted array or hash of JSON or YAML. What could be Puppet code with a mistake is not YAML.
-pub(super) fn data_in(text: &str) -> Option<Value> {
-    static LINES: LazyLock<Regex> =
-        LazyLock::new(|| constant(r#"\A(?:\s*(?:#.*|---|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#));
+/// Parses a JSON or YAML array or hash. Returns `None` for anything else, also for Puppet code with a mistake.
+pub(super) fn parse_pasted_data(text: &str) -> Option<Value> {
+    static LINES: LazyLock<Regex> = LazyLock::new(|| {
+        compile_constant(r#"\A(?:\s*(?:#.*|---|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#)
+    });
     let format = match text.trim_start() {
         json if json.starts_with(['{', '[']) => Format::Json,
         _ if LINES.is_match(text) => Format::Yaml,

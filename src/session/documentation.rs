@@ -2,16 +2,16 @@
 //!
 //! Source: Puppet reference, "Puppet Strings style guide".
 
-/// The comment in front of a definition, by its tags.
+/// The documentation comment in front of a definition, split into its tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
-    /// The tags, each with its name and its text. The text before the first tag has the name `""`.
+    /// The name and the text of each tag. The text before the first tag has the name `""`.
     tags: Vec<(String, String)>,
 }
 
 impl Documentation {
-    /// Reads the comment that ends before a line (from 1): lines that begin with `#`, perhaps with code behind them.
-    pub fn before(text: &str, line: usize) -> Documentation {
+    /// Parses the last comment above `line`, which is counted from 1. Code between the comment and `line` is skipped.
+    pub fn parse_before_line(text: &str, line: usize) -> Documentation {
         let lines: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
         let is_comment = |line: &&&str| line.trim_start().starts_with('#');
         // The first parameter is behind the name, which is behind the comment.
@@ -36,30 +36,31 @@ impl Documentation {
         Documentation { tags }
     }
 
-    fn tag(&self, name: &str) -> impl Iterator<Item = &str> {
+    fn texts_of_tag(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags.iter().filter(move |(tag, _)| tag == name).map(|(_, text)| text.trim())
     }
 
-    /// Whether it says `@api private`.
+    /// Whether the comment has the tag `@api private`.
     pub fn is_private(&self) -> bool {
-        self.tag("api").any(|text| text == "private")
+        self.texts_of_tag("api").any(|text| text == "private")
     }
 
-    /// The text of `@summary`, or else the first line.
+    /// Returns the text of `@summary` or, without that tag, the first line of the comment; `None` if it is empty.
     pub fn summary(&self) -> Option<String> {
-        let said = self.tag("summary").next().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let first = || self.tag("").next()?.lines().next().map(str::to_owned);
+        let said =
+            self.texts_of_tag("summary").next().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = || self.texts_of_tag("").next()?.lines().next().map(str::to_owned);
         said.or_else(first).filter(|text| !text.is_empty())
     }
 
-    /// The text of `@param` for a parameter.
-    pub fn parameter(&self, name: &str) -> Option<String> {
+    /// Returns the description of the parameter `name` in its `@param` tag.
+    pub fn parameter_description(&self, name: &str) -> Option<String> {
         self.parameters().into_iter().find(|(found, _)| found == name).map(|(_, text)| text)
     }
 
-    /// The documented parameters, each with its description.
+    /// Returns the names of the documented parameters with their descriptions.
     pub fn parameters(&self) -> Vec<(String, String)> {
-        let parameters = self.tag("param").filter_map(|text| {
+        let parameters = self.texts_of_tag("param").filter_map(|text| {
             // A type in brackets may be in front.
             let text = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest);
             let mut words = text.split_whitespace();
@@ -68,8 +69,8 @@ impl Documentation {
         parameters.collect()
     }
 
-    /// The code of each `@example`.
+    /// Returns the text of each `@example` tag.
     pub fn examples(&self) -> impl Iterator<Item = &str> {
-        self.tag("example")
+        self.texts_of_tag("example")
     }
 }

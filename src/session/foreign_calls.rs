@@ -1,25 +1,25 @@
-//! Calls of functions that other languages have, and the same in Puppet: `[1, 2].include?(1)` is `1 in [1, 2]`.
+//! Translates calls of functions of other languages to Puppet: `[1, 2].include?(1)` becomes `1 in [1, 2]`.
 //!
-//! The receiver, the arguments and the block of the entry itself go into the answer, which is code that can be typed.
+//! The result contains the receiver, arguments and block of the entry itself, so that it is code that runs.
 
 use std::collections::HashSet;
 
-use super::foreign_types::{MAX_LENGTH, type_name};
-use crate::dictionary::{self, Kind, With};
+use super::foreign_types::{MAX_LENGTH, puppet_type_name};
+use crate::dictionary::{self, CallForm, Kind};
 use crate::syntax::tokens::{Token, tokens};
 use crate::syntax::tree::{Expression, Id, Literal, Node, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::{functions, syntax};
 
-/// The functions whose first argument is what others have before the dot, wherever they are called without one. Their names
-/// are without underscores, as in the dictionary.
+/// The functions that other languages call with the receiver as the first argument, without a dot: `sum(x)`. Names have
+/// no underscores, as in the dictionary.
 const RECEIVER_FIRST: [&str; 10] =
     ["compact", "endswith", "haskey", "isa", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
 
-/// The text of a program as Puppet can read it: with `_` for the marks of names such as `include?` and `sort!`, and with names of
-/// methods such as `Sprintf` in lower case.
-fn without_marks(entry: &str) -> String {
+/// Makes the names of methods valid in Puppet: replaces the mark at the end of `include?` and `sort!` by `_`, and
+/// writes names such as `Sprintf` in lower case.
+fn replace_method_marks(entry: &str) -> String {
     let mut text = entry.to_owned();
     for name in tokens(entry).iter().map(|token: &Token| token.span.range()) {
         if entry[..name.start].ends_with('.') {
@@ -33,21 +33,21 @@ fn without_marks(entry: &str) -> String {
     text
 }
 
-struct Call<'t> {
+struct ForeignCall<'t> {
     id: Id,
     name: Id,
-    /// The texts of the receiver, if it is a value, and of the arguments.
+    /// The source of the receiver, if it is a value, and of each argument.
     operands: Vec<&'t str>,
     arguments: &'t [Id],
-    /// The parameters and the body of the block.
+    /// The source of the block's parameters and of its body.
     block: Option<(&'t str, &'t str)>,
-    /// Whether a name stands before the dot, as in `JSON.parse('1')`.
+    /// Whether the receiver is the name of a class, as in `JSON.parse('1')`.
     is_of_class: bool,
     is_method: bool,
 }
 
-impl<'t> Call<'t> {
-    fn of(tree: &'t Tree, id: Id) -> Option<Call<'t>> {
+impl<'t> ForeignCall<'t> {
+    fn from_node(tree: &'t Tree, id: Id) -> Option<ForeignCall<'t>> {
         let written = |id: &Id| tree.source.slice(tree[*id].span);
         let (receiver, name, arguments, lambda) = match &tree[id].expression {
             Expression::MethodCall { receiver, name, arguments, lambda } => (Some(*receiver), *name, arguments, lambda),
@@ -55,7 +55,7 @@ impl<'t> Call<'t> {
             _ => return None,
         };
         let class = |id: &Id| match &tree[*id].expression {
-            Expression::Name(word) => dictionary::word(word, &[Kind::Value]).is_none(),
+            Expression::Name(word) => dictionary::find_word(word, &[Kind::Value]).is_none(),
             Expression::Reference(name) => Type::named(name).is_none() || &**name == "Object",
             _ => false,
         };
@@ -74,10 +74,10 @@ impl<'t> Call<'t> {
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
         let operands = operands.into_iter().chain(arguments.iter().map(written)).collect();
-        Some(Call { id, name, operands, arguments, block, is_of_class, is_method: receiver.is_some() })
+        Some(ForeignCall { id, name, operands, arguments, block, is_of_class, is_method: receiver.is_some() })
     }
 
-    fn in_puppet(&self, tree: &Tree) -> Option<String> {
+    fn to_puppet(&self, tree: &Tree) -> Option<String> {
         let written = tree.source.slice(tree[self.name].span).to_ascii_lowercase();
         let name = written.trim_end_matches('_');
         let renamed = |other: &str| {
@@ -85,17 +85,17 @@ impl<'t> Call<'t> {
             let text = tree.source.text();
             [&text[span.range().start..name.range().start], other, &text[name.range().end..span.range().end]].concat()
         };
-        let is_marked = name != written && dictionary::word(&format!("{name}?"), &[Kind::Function]).is_some();
+        let is_marked = name != written && dictionary::find_word(&format!("{name}?"), &[Kind::Function]).is_some();
         if name == "new" || functions::named(name).is_some() && !self.is_of_class && !is_marked {
             return (written != name).then(|| renamed(name));
         }
         let count = self.operands.len().checked_sub(1)?;
-        let with = if self.block.is_some() { With::Block(count) } else { With::Arguments(count) };
-        let word = dictionary::function(name);
+        let with = if self.block.is_some() { CallForm::Block(count) } else { CallForm::Arguments(count) };
+        let word = dictionary::find_function(name);
         if let Some((_, template)) = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with))
             && (self.is_method || RECEIVER_FIRST.contains(&&*name.replace('_', "")))
         {
-            return self.filled(template, tree);
+            return self.expand_template(template, tree);
         }
         let operands = self.operands.join(", ");
         if self.is_of_class && functions::named(name).is_some() {
@@ -104,22 +104,24 @@ impl<'t> Call<'t> {
         // A function that only has another name.
         let other = word?.puppet;
         let is_function = functions::named(other).is_some();
-        if Type::named(other).is_some() && with == With::Arguments(0) && !operands.contains("=>") {
+        if Type::named(other).is_some() && with == CallForm::Arguments(0) && !operands.contains("=>") {
             return Some(format!("{other}({operands})"));
         }
-        (is_function && !self.is_of_class && with == With::Arguments(0)).then(|| renamed(other))
+        (is_function && !self.is_of_class && with == CallForm::Arguments(0)).then(|| renamed(other))
     }
 
-    fn filled(&self, template: &str, tree: &Tree) -> Option<String> {
+    fn expand_template(&self, template: &str, tree: &Tree) -> Option<String> {
         let mut parts = template.split('@');
         let mut text = parts.next()?.to_owned();
         for part in parts {
             let rest = part.get(1..).unwrap_or_default();
             let (value, rest) = match part.chars().next() {
                 Some('1') => ((*self.operands.get(1)?).to_owned(), rest),
-                Some('t') => (type_name(self.operands.get(1)?)?.to_owned(), rest),
+                Some('t') => (puppet_type_name(self.operands.get(1)?)?.to_owned(), rest),
                 Some('2') => ((*self.operands.get(2)?).to_owned(), rest),
-                Some('r') => (pattern(tree, *self.arguments.iter().rev().nth(self.operands.len() - 2)?)?, rest),
+                Some('r') => {
+                    (regexp_of_literal(tree, *self.arguments.iter().rev().nth(self.operands.len() - 2)?)?, rest)
+                }
                 Some('p') => (self.block?.0.to_owned(), rest),
                 Some('s') => (self.block?.0.split(',').map(str::trim).rev().collect::<Vec<_>>().join(", "), rest),
                 Some('b') => (self.block?.1.trim().to_owned(), rest),
@@ -132,8 +134,8 @@ impl<'t> Call<'t> {
     }
 }
 
-/// What is between the slashes of a regular expression for this literal.
-fn pattern(tree: &Tree, id: Id) -> Option<String> {
+/// Returns the source of a regular expression, without slashes, that matches a literal: a string itself, or a Regexp.
+fn regexp_of_literal(tree: &Tree, id: Id) -> Option<String> {
     match &tree[id].expression {
         Expression::Literal(Literal::String(text)) => Some(regex::escape(text).replace('/', "\\/")),
         Expression::Literal(Literal::Regexp(_)) => {
@@ -143,8 +145,8 @@ fn pattern(tree: &Tree, id: Id) -> Option<String> {
     }
 }
 
-/// The calls that need no parentheses around what they become: values of assignments and arguments.
-fn enclosed(node: &Node) -> Vec<Id> {
+/// Returns the children of `node` that may be replaced by any code without parentheses: assigned values and arguments.
+fn unparenthesized_children(node: &Node) -> Vec<Id> {
     match &node.expression {
         Expression::Assignment(_, _, value) => vec![*value],
         Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. } => arguments.to_vec(),
@@ -152,19 +154,20 @@ fn enclosed(node: &Node) -> Vec<Id> {
     }
 }
 
-/// Where the first call is that Puppet does not have, and the same entry in Puppet as far as it is known.
-pub(super) fn in_puppet(entry: &str) -> Option<(Span, Option<String>)> {
+/// Returns the span of the first foreign function name in `entry`, and the translated entry if all calls are known.
+pub(super) fn translate_calls(entry: &str) -> Option<(Span, Option<String>)> {
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    let mut text = without_marks(entry);
+    let mut text = replace_method_marks(entry);
     let mut place = None;
     loop {
         let tree = syntax::parse(&Source::new("entry", &*text)).ok()?;
-        let whole: HashSet<_> = tree.statements().iter().copied().chain(tree.nodes.iter().flat_map(enclosed)).collect();
-        let calls = || (0..tree.nodes.len()).filter_map(|at| Call::of(&tree, Id::at(at)));
+        let whole: HashSet<_> =
+            tree.statements().iter().copied().chain(tree.nodes.iter().flat_map(unparenthesized_children)).collect();
+        let calls = || (0..tree.nodes.len()).filter_map(|at| ForeignCall::from_node(&tree, Id::from_index(at)));
         let translated = calls().filter_map(|call| {
-            let (code, span) = (call.in_puppet(&tree)?, tree[call.id].span);
+            let (code, span) = (call.to_puppet(&tree)?, tree[call.id].span);
             let is_operation = || {
                 let parsed = syntax::parse(&Source::new("entry", &*code)).ok()?;
                 Some(matches!(parsed[*parsed.statements().first()?].expression, Expression::Binary(..)))

@@ -1,7 +1,7 @@
-//! Types as other languages write them, and the same in Puppet: `string[]` is `Array[String]`.
+//! Translates types in the notation of other languages to Puppet: `string[]` becomes `Array[String]`.
 //!
-//! What TypeScript, Python, Rust, Go and Terraform have in common is small: names with parameters, lists,
-//! unions, records and functions. Their names are in the [dictionary].
+//! The grammar covers what TypeScript, Python, Rust, Go and Terraform have in common: names with parameters, lists,
+//! unions, records and functions. The names of types are in the [dictionary].
 
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of, space1};
@@ -15,106 +15,106 @@ use crate::eval::BUILT_IN_VARIABLES;
 use crate::syntax;
 use crate::text::Source;
 use crate::types::{self, Type};
-use crate::wording::capitalized;
+use crate::wording::capitalize_segments;
 
-/// Longer entries are programs.
+/// The maximum length of an entry in bytes. Longer ones are taken for programs and are not translated.
 pub(super) const MAX_LENGTH: usize = 300;
 
-/// Names with one parameter that says all.
+/// Generic types that are translated as their first parameter: `Box<T>` as `T`.
 const WRAPPERS: [&str; 11] =
     ["annotated", "arc", "box", "final", "mut", "nonnullable", "promise", "rc", "readonly", "ref", "required"];
 
-/// What starts the type of a function.
 const FUNCTIONS: [&str; 3] = ["fn", "func", "function"];
 
-enum Notation<'t> {
+enum ForeignType<'t> {
     /// `'a'`
     Text(&'t str),
     /// `80`, `...`
     Bound(&'t str),
-    /// `string`, `list[int]`, `map(number)`; what has a notation of its own by Puppet's name: `string[]`, `string | number`
-    Named(&'t str, Vec<Notation<'t>>),
+    /// A name with parameters: `list[int]`. Operators have Puppet's names: `a[]` is `Array`, `a | b` is `Variant`.
+    Named(&'t str, Vec<ForeignType<'t>>),
     /// `[int, str]`, `(i32, String)`
-    Sequence(Vec<Notation<'t>>),
+    Sequence(Vec<ForeignType<'t>>),
     /// `{name: string}`
-    Record(Vec<Field<'t>>),
+    Record(Vec<RecordField<'t>>),
 }
 
-/// `port?: number`
-struct Field<'t> {
+/// A field of a record type: `port?: number`.
+struct RecordField<'t> {
     name: &'t str,
     is_optional: bool,
-    type_: Notation<'t>,
+    type_: ForeignType<'t>,
 }
 
-/// What Puppet code says the same as `entry`, if that is a type or the definition of a type in another language.
-pub(super) fn in_puppet(entry: &str) -> Option<String> {
+/// Translates `entry` to Puppet; returns `None` unless it is a type, or defines one, in another language.
+pub(super) fn translate_type(entry: &str) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
     if entry.len() > MAX_LENGTH {
         return None;
     }
     let (_, (name, notation)) =
-        all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
+        all_consuming(alt((parse_definition, map(parse_type, |type_| (None, type_))))).parse(entry).ok()?;
     let is_of_puppet = match &notation {
-        Notation::Text(_) | Notation::Bound(_) => true,
-        Notation::Sequence(types) => {
-            entry.starts_with('[') || types.iter().all(|type_| matches!(type_, Notation::Text(_)))
+        ForeignType::Text(_) | ForeignType::Bound(_) => true,
+        ForeignType::Sequence(types) => {
+            entry.starts_with('[') || types.iter().all(|type_| matches!(type_, ForeignType::Text(_)))
         }
-        Notation::Record(fields) => {
+        ForeignType::Record(fields) => {
             fields.is_empty()
                 || entry.contains("=>")
                 || fields.iter().any(|field| match field.type_ {
-                    Notation::Named(name, _) => ["true", "false", "True", "False"].contains(&name),
-                    _ => matches!(field.type_, Notation::Text(_)),
+                    ForeignType::Named(name, _) => ["true", "false", "True", "False"].contains(&name),
+                    _ => matches!(field.type_, ForeignType::Text(_)),
                 })
         }
-        Notation::Named(name, parameters) if parameters.is_empty() => *name == entry,
+        ForeignType::Named(name, parameters) if parameters.is_empty() => *name == entry,
         // `double(2)` calls a function.
-        Notation::Named(name, parameters) => {
-            let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, Notation::Bound(_)));
+        ForeignType::Named(name, parameters) => {
+            let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, ForeignType::Bound(_)));
             *name == "type" || is_call
         }
     };
     if name.is_none() && is_of_puppet {
         return None;
     }
-    let type_ = notation.in_puppet()?;
+    let type_ = notation.to_puppet()?;
     let text = match name {
         // `User` is a resource type.
-        Some(name) if Type::named(name).is_some() => format!("type My{} = {type_}", capitalized(name)),
-        Some(name) => format!("type {} = {type_}", capitalized(name)),
+        Some(name) if Type::named(name).is_some() => format!("type My{} = {type_}", capitalize_segments(name)),
+        Some(name) => format!("type {} = {type_}", capitalize_segments(name)),
         None => type_,
     };
     // `Hash[String]` is Puppet, though it means less than it seems to.
     let words = |text| str::split(text, |letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let is_own = |word: &str| word.is_empty() || type_name(word) == Some(word) || words(&text).any(|one| one == word);
+    let is_own =
+        |word: &str| word.is_empty() || puppet_type_name(word) == Some(word) || words(&text).any(|one| one == word);
     let has_own_words = words(entry).all(is_own);
     (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
 }
 
-/// What starts the declaration of a variable.
 const MODIFIERS: [&str; 13] =
     ["auto", "const", "export", "final", "let", "local", "mut", "my", "our", "readonly", "static", "val", "var"];
 
-/// The assignment in Puppet that says the same as `entry`: `$port = 80` for `export PORT=80` and `let port: number = 80`.
-pub(super) fn assignment(entry: &str) -> Option<String> {
+/// Translates an assignment: `export PORT=80` and `let port: number = 80` become `$port = 80`; `None` if it is not one.
+pub(super) fn translate_assignment(entry: &str) -> Option<String> {
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    let is_type = |type_: &Notation<'_>| !matches!(type_, Notation::Named("type", _)) && type_.in_puppet().is_some();
-    let typed = preceded(pair(verify(type_, is_type), space1), word);
-    let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), type_));
-    let declared = terminated(preceded(many1(keyword(&MODIFIERS)), word), with_type);
-    let annotated = terminated(word, preceded(spaced(char(':')), verify(type_, is_type)));
+    let is_type =
+        |type_: &ForeignType<'_>| !matches!(type_, ForeignType::Named("type", _)) && type_.to_puppet().is_some();
+    let typed = preceded(pair(verify(parse_type, is_type), space1), parse_word);
+    let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), parse_type));
+    let declared = terminated(preceded(many1(keyword_parser(&MODIFIERS)), parse_word), with_type);
+    let annotated = terminated(parse_word, preceded(spaced(char(':')), verify(parse_type, is_type)));
     let sign = (multispace0, opt(char(':')), char('='), multispace0);
-    let (value, name) = terminated(alt((declared, typed, annotated, word)), sign).parse(entry).ok()?;
+    let (value, name) = terminated(alt((declared, typed, annotated, parse_word)), sign).parse(entry).ok()?;
     let value = value.trim_end_matches(';');
     let is_word = |value: &str| value.chars().all(|letter| letter.is_ascii_alphabetic());
     let value = match value {
-        word if let Some(row) = dictionary::word(word, &[Kind::Value]) => row.puppet.to_owned(),
+        word if let Some(row) = dictionary::find_word(word, &[Kind::Value]) => row.puppet.to_owned(),
         "undef" => value.to_owned(),
         _ if let Some(made) = value.strip_prefix("new ") => {
-            match word(made).ok().and_then(|(_, name)| type_name(name))? {
+            match parse_word(made).ok().and_then(|(_, name)| puppet_type_name(name))? {
                 "Array" => "[]".to_owned(),
                 "Hash" => "{}".to_owned(),
                 _ => return None,
@@ -132,150 +132,167 @@ pub(super) fn assignment(entry: &str) -> Option<String> {
 }
 
 /// `definition ::= ("export" | "pub")? (alias | record | enumeration)`
-fn definition(input: &str) -> IResult<&str, (Option<&str>, Notation<'_>)> {
+fn parse_definition(input: &str) -> IResult<&str, (Option<&str>, ForeignType<'_>)> {
     let alias = preceded(
-        keyword(&["type", "newtype", "alias", "using"]),
-        pair(spaced(word), preceded(pair(opt(spaced(char('='))), opt(spaced(keyword(&["struct"])))), type_)),
+        keyword_parser(&["type", "newtype", "alias", "using"]),
+        pair(
+            spaced(parse_word),
+            preceded(pair(opt(spaced(char('='))), opt(spaced(keyword_parser(&["struct"])))), parse_type),
+        ),
     );
-    let record = preceded(keyword(&["interface", "struct", "record", "message", "object"]), pair(spaced(word), fields));
-    let case = terminated(word, opt(preceded(spaced(char('=')), take_till(|letter| ",}".contains(letter)))));
+    let record = preceded(
+        keyword_parser(&["interface", "struct", "record", "message", "object"]),
+        pair(spaced(parse_word), parse_fields),
+    );
+    let case = terminated(parse_word, opt(preceded(spaced(char('=')), take_till(|letter| ",}".contains(letter)))));
     let cases = delimited(
         spaced(char('{')),
         many0(terminated(spaced(case), opt(spaced(one_of(",;"))))),
         preceded(multispace0, char('}')),
     );
-    let cases = map(cases, |cases| Notation::Named("Variant", cases.into_iter().map(Notation::Text).collect()));
-    let enumeration = preceded(keyword(&["enum"]), pair(opt(spaced(word)), cases));
+    let cases = map(cases, |cases| ForeignType::Named("Variant", cases.into_iter().map(ForeignType::Text).collect()));
+    let enumeration = preceded(keyword_parser(&["enum"]), pair(opt(spaced(parse_word)), cases));
     let named = map(alt((alias, record)), |(name, type_)| (Some(name), type_));
-    preceded(opt(spaced(keyword(&["export", "pub"]))), alt((named, enumeration))).parse(input)
+    preceded(opt(spaced(keyword_parser(&["export", "pub"]))), alt((named, enumeration))).parse(input)
 }
 
 /// `type ::= "|"? suffixed ("|" suffixed)*`
-fn type_(input: &str) -> IResult<&str, Notation<'_>> {
-    let union = preceded(opt(spaced(char('|'))), separated_list1(spaced(char('|')), suffixed));
-    map(union, |mut types| if types.len() == 1 { types.remove(0) } else { Notation::Named("Variant", types) })
+fn parse_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let union = preceded(opt(spaced(char('|'))), separated_list1(spaced(char('|')), parse_suffixed_type));
+    map(union, |mut types| if types.len() == 1 { types.remove(0) } else { ForeignType::Named("Variant", types) })
         .parse(input)
 }
 
 /// `suffixed ::= prefixed ("[]" | "?")*`
-fn suffixed(input: &str) -> IResult<&str, Notation<'_>> {
-    let (rest, type_) = prefixed(input)?;
+fn parse_suffixed_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let (rest, type_) = parse_prefixed_type(input)?;
     let (rest, suffixes) = many0(alt((tag("[]"), tag("?")))).parse(rest)?;
     let name = |suffix: &str| if suffix == "?" { "Optional" } else { "Array" };
-    let suffixed = suffixes.into_iter().fold(type_, |type_, suffix| Notation::Named(name(suffix), vec![type_]));
+    let suffixed = suffixes.into_iter().fold(type_, |type_, suffix| ForeignType::Named(name(suffix), vec![type_]));
     Ok((rest, suffixed))
 }
 
 /// `prefixed ::= ("?" | "*" | "&") prefixed | primary`
-fn prefixed(input: &str) -> IResult<&str, Notation<'_>> {
-    let optional = map(preceded(char('?'), prefixed), |type_| Notation::Named("Optional", vec![type_]));
-    alt((optional, preceded(one_of("*&"), prefixed), primary)).parse(input)
+fn parse_prefixed_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let optional = map(preceded(char('?'), parse_prefixed_type), |type_| ForeignType::Named("Optional", vec![type_]));
+    alt((optional, preceded(one_of("*&"), parse_prefixed_type), parse_primary_type)).parse(input)
 }
 
-fn primary(input: &str) -> IResult<&str, Notation<'_>> {
-    let bound = map(alt((digit1, tag("..."))), Notation::Bound);
-    alt((map(quoted, Notation::Text), bound, sequence, function, fields, applied)).parse(input)
+fn parse_primary_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let bound = map(alt((digit1, tag("..."))), ForeignType::Bound);
+    alt((
+        map(parse_quoted, ForeignType::Text),
+        bound,
+        parse_sequence_type,
+        parse_function_type,
+        parse_fields,
+        parse_generic_type,
+    ))
+    .parse(input)
 }
 
 /// `sequence ::= "[" types (";" number)? "]" prefixed?`
 ///
 /// In Go, the type of the elements follows `[]`.
-fn sequence(input: &str) -> IResult<&str, Notation<'_>> {
+fn parse_sequence_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let size = opt(preceded(spaced(char(';')), digit1));
-    let (rest, (types, size)) = delimited(char('['), pair(types, size), char(']')).parse(input)?;
-    if types.is_empty() || matches!(types[..], [Notation::Bound(_)]) {
-        return map(prefixed, |type_| Notation::Named("Array", vec![type_])).parse(rest);
+    let (rest, (types, size)) = delimited(char('['), pair(parse_type_list, size), char(']')).parse(input)?;
+    if types.is_empty() || matches!(types[..], [ForeignType::Bound(_)]) {
+        return map(parse_prefixed_type, |type_| ForeignType::Named("Array", vec![type_])).parse(rest);
     }
     let sequence = match (size, types.len()) {
         // `[u8; 4]`
-        (Some(_), 1) => Notation::Named("Array", types),
-        _ => Notation::Sequence(types),
+        (Some(_), 1) => ForeignType::Named("Array", types),
+        _ => ForeignType::Sequence(types),
     };
     Ok((rest, sequence))
 }
 
 /// `function ::= ("fn" | "func" | "function") "(" types ")" (("=>" | "->" | ":")? type)? | "(" types ")" (("=>" | "->") type)?`
-fn function(input: &str) -> IResult<&str, Notation<'_>> {
-    let (rest, name) = opt(keyword(&FUNCTIONS)).parse(input)?;
-    let (rest, mut parameters) = delimited(terminated(char('('), multispace0), types, char(')')).parse(rest)?;
+fn parse_function_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let (rest, name) = opt(keyword_parser(&FUNCTIONS)).parse(input)?;
+    let (rest, mut parameters) =
+        delimited(terminated(char('('), multispace0), parse_type_list, char(')')).parse(rest)?;
     let arrow = spaced(opt(alt((tag("=>"), tag("->"), tag(":")))));
     let arrow = map(arrow, |arrow| name.is_some() || matches!(arrow, Some("=>" | "->")));
     // `function() {}` is a definition.
-    let result = verify(type_, |type_| !matches!(type_, Notation::Record(fields) if fields.is_empty()));
+    let result = verify(parse_type, |type_| !matches!(type_, ForeignType::Record(fields) if fields.is_empty()));
     let (rest, returned) = opt(preceded(verify(arrow, |is_allowed: &bool| *is_allowed), result)).parse(rest)?;
-    let function = match returned.or_else(|| name.map(|_| Notation::Named("Any", Vec::new()))) {
-        Some(returned) => Notation::Named("Callable", vec![Notation::Sequence(parameters), returned]),
+    let function = match returned.or_else(|| name.map(|_| ForeignType::Named("Any", Vec::new()))) {
+        Some(returned) => ForeignType::Named("Callable", vec![ForeignType::Sequence(parameters), returned]),
         None if parameters.len() == 1 => parameters.remove(0),
-        None => Notation::Sequence(parameters),
+        None => ForeignType::Sequence(parameters),
     };
     Ok((rest, function))
 }
 
 /// `fields ::= "{" (field ("," | ";")?)* "}"`
-fn fields(input: &str) -> IResult<&str, Notation<'_>> {
-    let fields = many0(terminated(spaced(field), opt(spaced(one_of(",;")))));
-    map(delimited(char('{'), terminated(fields, multispace0), char('}')), Notation::Record).parse(input)
+fn parse_fields(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let fields = many0(terminated(spaced(parse_field), opt(spaced(one_of(",;")))));
+    map(delimited(char('{'), terminated(fields, multispace0), char('}')), ForeignType::Record).parse(input)
 }
 
-/// `field ::= name "?"? (":" | "=>" | "=" | blank) type ("=" default)?`
-fn field(input: &str) -> IResult<&str, Field<'_>> {
-    let modifier = keyword(&["pub", "public", "readonly", "required"]);
-    let name = alt((quoted, word));
+/// `field ::= name "?"? (":" | "=>" | "=" | " ") type ("=" default)?`
+fn parse_field(input: &str) -> IResult<&str, RecordField<'_>> {
+    let modifier = keyword_parser(&["pub", "public", "readonly", "required"]);
+    let name = alt((parse_quoted, parse_word));
     let colon = alt((spaced(alt((tag(":"), tag("=>"), tag("=")))), space1));
     let default = preceded(spaced(char('=')), take_till(|letter| ",;}\n".contains(letter)));
     let (rest, (name, mark, type_, default)) =
-        (preceded(opt(spaced(modifier)), name), opt(char('?')), preceded(colon, type_), opt(default)).parse(input)?;
-    Ok((rest, Field { name, is_optional: mark.is_some() || default.is_some(), type_ }))
+        (preceded(opt(spaced(modifier)), name), opt(char('?')), preceded(colon, parse_type), opt(default))
+            .parse(input)?;
+    Ok((rest, RecordField { name, is_optional: mark.is_some() || default.is_some(), type_ }))
 }
 
 /// `applied ::= name ("[" types "]" | "<" types ">" | "(" types ")" | "{}")?`
 ///
 /// In Go, the type of the values follows `map[K]`.
-fn applied(input: &str) -> IResult<&str, Notation<'_>> {
-    let (rest, name) = word(input)?;
+fn parse_generic_type(input: &str) -> IResult<&str, ForeignType<'_>> {
+    let (rest, name) = parse_word(input)?;
     // What is in the parentheses of a function has been read in vain.
     let is_type = name.starts_with(char::is_lowercase) && !FUNCTIONS.contains(&name);
     let parameters = alt((
-        delimited(char('['), types, char(']')),
-        verify(delimited(char('<'), types, char('>')), |types: &Vec<_>| !types.is_empty()),
+        delimited(char('['), parse_type_list, char(']')),
+        verify(delimited(char('<'), parse_type_list, char('>')), |types: &Vec<_>| !types.is_empty()),
         verify(
-            preceded(verify(peek(char('(')), |_| is_type), delimited(char('('), types, char(')'))),
+            preceded(verify(peek(char('(')), |_| is_type), delimited(char('('), parse_type_list, char(')'))),
             |types: &Vec<_>| !types.is_empty(),
         ),
     ));
     let (rest, parameters) = opt(parameters).parse(rest)?;
     let Some(mut parameters) = parameters else {
         let any = cond(name == "interface", tag("{}"));
-        return map(any, |any| Notation::Named(any.map_or(name, |_| "Any"), Vec::new())).parse(rest);
+        return map(any, |any| ForeignType::Named(any.map_or(name, |_| "Any"), Vec::new())).parse(rest);
     };
     if parameters.is_empty() {
         let is_collection = ["Array", "Enum", "Hash", "Pattern", "Struct", "Tuple", "Variant"].contains(&name);
-        let type_ = Notation::Named(name, parameters);
-        return Ok((rest, if is_collection { type_ } else { Notation::Named("Array", vec![type_]) }));
+        let type_ = ForeignType::Named(name, parameters);
+        return Ok((rest, if is_collection { type_ } else { ForeignType::Named("Array", vec![type_]) }));
     }
-    let (rest, value) = cond(name == "map", opt(prefixed)).parse(rest)?;
+    let (rest, value) = cond(name == "map", opt(parse_prefixed_type)).parse(rest)?;
     parameters.extend(value.flatten());
-    Ok((rest, Notation::Named(name, parameters)))
+    Ok((rest, ForeignType::Named(name, parameters)))
 }
 
 /// `types ::= ((name ":"?)? type ("," (name ":"?)? type)* ","?)?`
-fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
+fn parse_type_list(input: &str) -> IResult<&str, Vec<ForeignType<'_>>> {
     // In Go, the name of a parameter stands before its type.
-    let name = verify(word, |word: &str| type_name(word) != Some(word));
-    let named = alt((preceded(pair(name, alt((recognize(spaced(char(':'))), space1))), suffixed), type_));
+    let name = verify(parse_word, |word: &str| puppet_type_name(word) != Some(word));
+    let named =
+        alt((preceded(pair(name, alt((recognize(spaced(char(':'))), space1))), parse_suffixed_type), parse_type));
     terminated(separated_list0(char(','), spaced(named)), opt(spaced(char(',')))).parse(input)
 }
 
-pub(super) fn word(input: &str) -> IResult<&str, &str> {
+pub(super) fn parse_word(input: &str) -> IResult<&str, &str> {
     let letters = take_while1(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
     verify(letters, |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic())).parse(input)
 }
 
-fn keyword<'t>(words: &[&str]) -> impl Parser<&'t str, Output = &'t str, Error = nom::error::Error<&'t str>> {
-    verify(terminated(word, multispace0), |found: &str| words.contains(&found))
+fn keyword_parser<'t>(words: &[&str]) -> impl Parser<&'t str, Output = &'t str, Error = nom::error::Error<&'t str>> {
+    verify(terminated(parse_word, multispace0), |found: &str| words.contains(&found))
 }
 
-pub(super) fn quoted(input: &str) -> IResult<&str, &str> {
+pub(super) fn parse_quoted(input: &str) -> IResult<&str, &str> {
     let between = |quote| delimited(char(quote), take_till(move |letter| letter == quote), char(quote));
     alt((between('\''), between('"'))).parse(input)
 }
@@ -286,30 +303,30 @@ pub(super) fn spaced<'t, O>(
     delimited(multispace0, parser, multispace0)
 }
 
-impl Notation<'_> {
-    fn in_puppet(&self) -> Option<String> {
+impl ForeignType<'_> {
+    fn to_puppet(&self) -> Option<String> {
         Some(match self {
-            Notation::Text(text) => format!("Enum['{text}']"),
-            Notation::Bound(_) => return None,
-            Notation::Named(name, parameters) => named_in_puppet(name, parameters)?,
-            Notation::Sequence(types) => format!("Tuple[{}]", listed(types)?),
-            Notation::Record(fields) => {
-                let fields: Option<Vec<String>> = fields.iter().map(Field::in_puppet).collect();
+            ForeignType::Text(text) => format!("Enum['{text}']"),
+            ForeignType::Bound(_) => return None,
+            ForeignType::Named(name, parameters) => translate_generic_type(name, parameters)?,
+            ForeignType::Sequence(types) => format!("Tuple[{}]", translate_list(types)?),
+            ForeignType::Record(fields) => {
+                let fields: Option<Vec<String>> = fields.iter().map(RecordField::to_puppet).collect();
                 format!("Struct[{{{}}}]", fields?.join(", "))
             }
         })
     }
 }
 
-impl Field<'_> {
-    fn in_puppet(&self) -> Option<String> {
-        let type_ = self.type_.in_puppet()?;
+impl RecordField<'_> {
+    fn to_puppet(&self) -> Option<String> {
+        let type_ = self.type_.to_puppet()?;
         // A bare word with a capital would be a type.
         let is_capital = self.name.starts_with(|first: char| first.is_ascii_uppercase());
         let name = if is_capital { format!("'{}'", self.name) } else { self.name.to_owned() };
         // `port = optional(number)`
         let inner = type_.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
-        let is_call = matches!(self.type_, Notation::Named("optional", _));
+        let is_call = matches!(self.type_, ForeignType::Named("optional", _));
         Some(match inner {
             Some(inner) if is_call => format!("Optional[{name}] => {inner}"),
             _ if self.is_optional => format!("Optional[{name}] => {type_}"),
@@ -318,17 +335,18 @@ impl Field<'_> {
     }
 }
 
-fn listed(types: &[Notation<'_>]) -> Option<String> {
-    Some(types.iter().map(Notation::in_puppet).collect::<Option<Vec<_>>>()?.join(", "))
+fn translate_list(types: &[ForeignType<'_>]) -> Option<String> {
+    Some(types.iter().map(ForeignType::to_puppet).collect::<Option<Vec<_>>>()?.join(", "))
 }
 
-fn union(types: &[Notation<'_>]) -> Option<String> {
-    let is_undef = |one: &&Notation<'_>| matches!(one, Notation::Named(name, _) if type_name(name) == Some("Undef"));
+fn translate_union(types: &[ForeignType<'_>]) -> Option<String> {
+    let is_undef =
+        |one: &&ForeignType<'_>| matches!(one, ForeignType::Named(name, _) if puppet_type_name(name) == Some("Undef"));
     let others = types.iter().filter(|type_| !is_undef(type_));
-    let texts = others.clone().map(|type_| if let Notation::Text(text) = type_ { Some(*text) } else { None });
+    let texts = others.clone().map(|type_| if let ForeignType::Text(text) = type_ { Some(*text) } else { None });
     let members = match texts.collect::<Option<Vec<_>>>() {
         Some(texts) if !texts.is_empty() => format!("Enum['{}']", texts.join("', '")),
-        _ => match &others.clone().map(Notation::in_puppet).collect::<Option<Vec<_>>>()?[..] {
+        _ => match &others.clone().map(ForeignType::to_puppet).collect::<Option<Vec<_>>>()?[..] {
             [one] => one.clone(),
             several => format!("Variant[{}]", several.join(", ")),
         },
@@ -336,48 +354,50 @@ fn union(types: &[Notation<'_>]) -> Option<String> {
     Some(if others.count() < types.len() { format!("Optional[{members}]") } else { members })
 }
 
-fn named_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> {
+fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     match parameters {
-        [] => return type_name(name).map(str::to_owned),
-        [type_, ..] if WRAPPERS.contains(&lower.as_str()) => return type_.in_puppet(),
+        [] => return puppet_type_name(name).map(str::to_owned),
+        [type_, ..] if WRAPPERS.contains(&lower.as_str()) => return type_.to_puppet(),
         _ if lower == "partial" => return Some("Struct[{Optional['key'] => Any}]".to_owned()),
         _ => {}
     }
-    let puppet = if lower == "result" { "Variant" } else { type_name(name)? };
+    let puppet = if lower == "result" { "Variant" } else { puppet_type_name(name)? };
     Some(match (puppet, parameters) {
         // What lacks a parameter is no list.
-        ("Array", [Notation::Named("Optional" | "Variant" | "Enum" | "Pattern", none)]) if none.is_empty() => {
+        ("Array", [ForeignType::Named("Optional" | "Variant" | "Enum" | "Pattern", none)]) if none.is_empty() => {
             return None;
         }
         ("Array" | "Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [_]) | ("Hash", [_, _]) => {
-            format!("{puppet}[{}]", listed(parameters)?)
+            format!("{puppet}[{}]", translate_list(parameters)?)
         }
-        ("Hash", [value]) => format!("Hash[String, {}]", value.in_puppet()?),
+        ("Hash", [value]) => format!("Hash[String, {}]", value.to_puppet()?),
         ("Optional", [type_, rest @ ..]) if rest.is_empty() || name == "optional" => {
-            format!("Optional[{}]", type_.in_puppet()?)
+            format!("Optional[{}]", type_.to_puppet()?)
         }
-        ("Variant" | "Enum", types) => union(types)?,
-        ("Struct", [inner @ Notation::Record(_)]) | ("Tuple", [inner @ Notation::Sequence(_)]) => inner.in_puppet()?,
-        ("Tuple", [type_, Notation::Bound("...")]) => format!("Array[{}]", type_.in_puppet()?),
-        ("Tuple", types) => format!("Tuple[{}]", listed(types)?),
-        ("Callable", [Notation::Sequence(types), returned]) => {
-            format!("Callable[[{}], {}]", listed(types)?, returned.in_puppet()?)
+        ("Variant" | "Enum", types) => translate_union(types)?,
+        ("Struct", [inner @ ForeignType::Record(_)]) | ("Tuple", [inner @ ForeignType::Sequence(_)]) => {
+            inner.to_puppet()?
+        }
+        ("Tuple", [type_, ForeignType::Bound("...")]) => format!("Array[{}]", type_.to_puppet()?),
+        ("Tuple", types) => format!("Tuple[{}]", translate_list(types)?),
+        ("Callable", [ForeignType::Sequence(types), returned]) => {
+            format!("Callable[[{}], {}]", translate_list(types)?, returned.to_puppet()?)
         }
         ("Integer" | "Float" | "String", bounds) => {
-            let bounds = bounds.iter().map(|one| if let Notation::Bound(bound) = one { Some(*bound) } else { None });
+            let bounds = bounds.iter().map(|one| if let ForeignType::Bound(bound) = one { Some(*bound) } else { None });
             format!("{puppet}[{}]", bounds.collect::<Option<Vec<_>>>()?.join(", "))
         }
         _ => return None,
     })
 }
 
-/// Puppet's name of a type, whatever language its name is of.
-pub(super) fn type_name(name: &str) -> Option<&str> {
-    let own = || types::visible().map(|row| row.name).find(|own| own.eq_ignore_ascii_case(name));
+/// Returns Puppet's name for a type that is named in any language. An unknown name with a capital is returned as it is.
+pub(super) fn puppet_type_name(name: &str) -> Option<&str> {
+    let own = || types::visible_rows().map(|row| row.name).find(|own| own.eq_ignore_ascii_case(name));
     let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
     let exact = own().filter(|own| *own == name);
-    let other = || dictionary::word(name, &[Kind::Type]).map(|word| word.puppet);
+    let other = || dictionary::find_word(name, &[Kind::Type]).map(|word| word.puppet);
     exact.or_else(other).or_else(own).or_else(|| is_capital.then_some(name))
 }
 

@@ -1,19 +1,19 @@
-//! Every issue code, with what it means and a program that has it: for `:explain CODE` and `pcore explain CODE`.
+//! The table of issue codes, with meanings and example programs, for `:explain CODE` and `pcore explain CODE`.
 //!
-//! The codes are Puppet's, facts of the language; `LIMIT` and `INTERRUPTED` are our own.
+//! The codes in `TABLE` are Puppet's, except for `LIMIT` and `INTERRUPTED`, which are our own.
 
-use super::{Mode, Session, Strictness, Value, commands::columns};
+use super::{Mode, Session, Strictness, Value, commands::format_columns};
 use crate::explain::mismatch::{self, KINDS};
-use crate::wording::{nearest, unknown};
+use crate::wording::{nearest, unknown_name};
 
-/// A row of the table.
+/// An issue code with its meaning and an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Issue {
-    /// `DIV_BY_ZERO`
+    /// The code, such as `DIV_BY_ZERO`.
     pub code: &'static str,
-    /// What is wrong, lower case, no full stop.
+    /// The meaning of the code, lower case, without a full stop.
     pub meaning: &'static str,
-    /// A whole program that has the issue, run by the tests; empty where no short one has it.
+    /// A whole program that fails with this code, run by the tests; empty if no short program does.
     pub example: &'static str,
 }
 
@@ -166,11 +166,11 @@ pub static CHECKS: &[Issue] = issues! {
     UNUSED_DATA "a key or a file of Hiera data that nothing reads" ""
 };
 
-/// Explains an issue code or a kind of mismatch, with an example; ignores case.
+/// Returns the meaning of an issue code or a kind of mismatch, with an example. Ignores case.
 ///
 /// # Errors
 /// There is no such code: what to write instead.
-pub fn explained(code: &str) -> Result<String, String> {
+pub fn explain_code(code: &str) -> Result<String, String> {
     let code = code.trim();
     let named = |name: &str| name.eq_ignore_ascii_case(code);
     let indented = |text: &str| text.lines().flat_map(|line| ["\n  ", line]).collect::<String>();
@@ -193,17 +193,17 @@ pub fn explained(code: &str) -> Result<String, String> {
             && let (Ok(value), Ok(Value::Type(type_))) = (session.eval(value), session.eval(type_))
             && let Some(mismatch) = mismatch::explain(&type_, &value)
         {
-            text.extend(mismatch::lines(&mismatch).iter().map(|line| indented(line)));
+            text.extend(mismatch::explanation_lines(&mismatch).iter().map(|line| indented(line)));
         }
         return Ok(text);
     }
     let known = TABLE.iter().chain(CHECKS).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
-    Err(unknown("code", code, nearest(code, known), "`:explain` lists all"))
+    Err(unknown_name("code", code, nearest(code, known), "`:explain` lists all"))
 }
 
-/// All codes and kinds, with their meanings.
-pub fn list() -> String {
+/// Returns all issue codes and kinds of mismatch with their meanings, as two columns.
+pub fn list_codes() -> String {
     let issues = TABLE.iter().chain(CHECKS).map(|issue| (issue.code, issue.meaning));
     let rows: Vec<_> = issues.chain(KINDS.iter().map(|kind| (kind.name, kind.meaning))).collect();
-    columns(&rows)
+    format_columns(&rows)
 }

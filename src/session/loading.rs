@@ -1,4 +1,4 @@
-//! Files in a session: what they define, and how to reload them.
+//! Loads files into a session and keeps track of their definitions, so that they can be loaded again.
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::files;
 /// The files that were loaded, by path, with the names that each defined: `Port`, `double()`, `web`, `$x`.
 pub(super) type LoadedFiles = IndexMap<String, Vec<String>>;
 
-/// The definitions of a session at some point, to restore them.
+/// A snapshot of the definitions of a session, with which they can be restored.
 #[derive(Debug)]
 pub struct Checkpoint {
     definitions: ProgramState,
@@ -20,7 +20,7 @@ pub struct Checkpoint {
 }
 
 impl Session {
-    /// Remembers everything that is defined.
+    /// Returns a snapshot of everything that is defined.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint { definitions: self.environment.program.clone(), loaded: self.loaded.clone() }
     }
@@ -31,34 +31,34 @@ impl Session {
         self.loaded = checkpoint.loaded;
     }
 
-    /// Forgets what files of modules have defined, so that they are read again when a program names it.
+    /// Forgets the definitions in files of modules. Such a file is read again when a program next uses its name.
     #[doc(hidden)] // for the program
     pub fn forget_modules(&mut self) {
-        self.environment.forget_files();
+        self.environment.forget_module_files();
     }
 
-    /// Evaluates a file. What it defined when it was last loaded is freed first, so that it can define it anew; the
-    /// files of modules are read again, too, when a program names what is in them.
+    /// Evaluates a file and returns the value of its last expression. If the file was loaded before, first removes what
+    /// it defined, and forgets the files of modules, which are read again when a program next uses them.
     ///
     /// # Errors
     /// As for [`Session::evaluate`].
     pub fn load(&mut self, file: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         if let Some(earlier) = self.loaded.get_mut(file.name()).map(std::mem::take) {
-            self.environment.forget_files();
+            self.environment.forget_module_files();
             for name in earlier {
                 self.unset(&name);
             }
         }
-        let before: HashSet<String> = self.defined().collect();
+        let before: HashSet<String> = self.defined_names().collect();
         let result = self.evaluate(file, listen);
-        let names = self.defined().filter(|name| !before.contains(name)).collect();
+        let names = self.defined_names().filter(|name| !before.contains(name)).collect();
         self.loaded.insert(file.name().to_owned(), names);
         result
     }
 
-    /// The value of a YAML or JSON file that programs may read; `None` if it is not the path of one.
+    /// Reads a YAML or JSON file that programs may read; returns `None` if `path` has another extension.
     pub(crate) fn data_of_file(&self, path: &str) -> Option<Result<Value, Error>> {
-        let format = Format::of_path(Path::new(path))?;
+        let format = Format::from_path(Path::new(path))?;
         let read = || {
             let file = self.environment.find_file(Path::new(path))?;
             let file = file.ok_or_else(|| Error::runtime(format!("`{path}` does not exist")))?;
@@ -67,11 +67,11 @@ impl Session {
         Some(read())
     }
 
-    /// Makes a value that of a new variable, or the last result.
+    /// Stores `value` in a new variable or, if `variable` is `None`, as the last result. Fails if the variable exists.
     #[doc(hidden)] // for the program
-    pub fn keep(&mut self, variable: Option<&str>, value: Value) -> Result<(), Error> {
+    pub fn store_value(&mut self, variable: Option<&str>, value: Value) -> Result<(), Error> {
         match variable {
-            None => self.remember(value),
+            None => self.store_result(value),
             Some(name) if self.variable(name).is_some() => {
                 let error = Error::new("ILLEGAL_REASSIGNMENT", format!("cannot reassign variable ${name}"));
                 return Err(error.with_help(format!("`:unset ${name}` removes it")));
@@ -81,9 +81,9 @@ impl Session {
         Ok(())
     }
 
-    /// Reads the data of `lookup`, so that its keys can be offered.
+    /// Reads all data that `lookup` can find, so that completion can offer the keys.
     #[doc(hidden)] // for the program
-    pub fn read_data(&mut self) {
+    pub fn preload_hiera_data(&mut self) {
         if self.environment.state.directory.is_some() {
             let strictness = std::mem::replace(&mut self.strictness, Strictness::Off);
             let _ = self.eval("lookup('data', Any, 'unique', undef)"); // What is wrong is said where it is used.
@@ -91,9 +91,9 @@ impl Session {
         }
     }
 
-    /// The definitions of the file that was loaded under this path, as one line; `None` if there are none.
+    /// Describes in one line what the file that was loaded from `path` defined; `None` if it defined nothing.
     #[doc(hidden)] // for the program
-    pub fn defined_by(&self, path: &str) -> Option<String> {
+    pub fn describe_loaded_file(&self, path: &str) -> Option<String> {
         const SHOWN: usize = 8;
         let names = self.loaded.get(path).filter(|names| !names.is_empty())?;
         Some(match names.split_at_checked(SHOWN) {
@@ -104,10 +104,10 @@ impl Session {
         })
     }
 
-    /// Everything that is defined, by kind and then by name.
-    pub(super) fn defined(&self) -> impl Iterator<Item = String> {
+    /// Returns the names of all aliases, functions, classes, defined types and variables, in this order.
+    pub(super) fn defined_names(&self) -> impl Iterator<Item = String> {
         let functions = self.functions().into_iter().map(|name| format!("{name}()"));
-        let mut variables: Vec<String> = self.named_variables().map(|(name, _)| format!("${name}")).collect();
+        let mut variables: Vec<String> = self.user_variables().map(|(name, _)| format!("${name}")).collect();
         variables.sort_unstable();
         self.aliases().into_iter().chain(functions).chain(self.resource_definitions()).chain(variables)
     }

@@ -1,30 +1,30 @@
-//! An entry in, a reply out: an entry at the prompt is a program, a command, or `quit` or `exit`.
+//! The reply to an entry at the prompt, and the requests of commands to the program that drives the session.
 
 use std::sync::Arc;
 
 use super::{Error, Mismatch, Session, Source, Value};
-use crate::wording::padded;
+use crate::wording::pad_to_width;
 
-/// The outcome of an entry, besides its events.
+/// The outcome of an entry, besides the events of its evaluation.
 #[derive(Debug)]
 pub enum Reply {
-    /// Everything was reported by events.
+    /// There is nothing to show besides the events.
     Done,
-    /// The entry needs more input; the error says what is missing if none follows.
+    /// The entry is incomplete. The error applies if no more input follows.
     Unfinished(Error),
     /// The entry is wrong or failed.
     Failed(Error),
-    /// The answer of a command in words and pieces of code; its lines may be wrapped.
+    /// Output of a command in words and pieces of code; its lines may be wrapped.
     Text(String),
-    /// A list in two columns.
+    /// Output of a command in two columns.
     Columns(Columns),
-    /// The answer of a command, to be shown as it is.
+    /// Output of a command that is shown unchanged.
     Verbatim(String),
-    /// The answer of a command in lines of code, which may be wrapped and coloured.
+    /// Output of a command in lines of Puppet code, which may be wrapped and coloured.
     Code(String),
-    /// A command that is unknown or cannot be run: what is wrong, and what to write instead.
+    /// The command is unknown or cannot be run. The message says why, and what to write instead.
     Refused(String),
-    /// A request to the program that has access to files and the terminal.
+    /// A request to the program that drives the session, which has access to files and the terminal.
     Asked(Request),
     /// The user wants to leave.
     Quit,
@@ -42,8 +42,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The lines of both columns, side by side if they fit into `width` characters, otherwise one below the other.
-    pub fn text(&self, width: Option<usize>) -> String {
+    /// Returns the heading and the columns, side by side if they fit into `width` characters, else one below the other.
+    pub fn to_text(&self, width: Option<usize>) -> String {
         let longest = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let indent = longest(&self.left) + 1;
         let mut lines = vec![self.heading.clone()];
@@ -54,7 +54,7 @@ impl Columns {
             let cell = |column: &[String], row: usize| column.get(row).cloned().unwrap_or_default();
             let rows = 0..self.left.len().max(self.right.len());
             lines.extend(rows.map(|row| {
-                let line = padded(&cell(&self.left, row), indent) + &cell(&self.right, row);
+                let line = pad_to_width(&cell(&self.left, row), indent) + &cell(&self.right, row);
                 line.trim_end().to_owned()
             }));
         }
@@ -62,7 +62,7 @@ impl Columns {
     }
 }
 
-/// A request of a command to the program around the session, which has no files, terminal or clock.
+/// A request to the program that drives the session. The session itself has no access to files, terminal or clock.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Run these files, in order.
@@ -75,16 +75,16 @@ pub enum Request {
     Time(String),
     /// Show all of a value, however long it is.
     Show(Value),
-    /// What only a prompt can do.
+    /// A request that only an interactive prompt can fulfil.
     Frontend(FrontendRequest),
 }
 
-/// A request to the prompt: the user's editor and history, new files.
+/// A request to the interactive prompt, which has the user's editor and history and writes files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendRequest {
-    /// Let the user change this program in an editor, then run an entry such as `:unset Port`, and the edited program.
+    /// Open this program in an editor; then run this entry, such as `:unset Port`, if any, and the edited program.
     Edit(String, Option<String>),
-    /// Let the user change this file in an editor, from a line on, then run an entry such as `:load types.pp`.
+    /// Open this file in an editor at this line; then run this entry, such as `:load types.pp`.
     EditFile(String, usize, String),
     /// Write a string into a new file.
     Write {
@@ -95,55 +95,53 @@ pub enum FrontendRequest {
         /// A description of the content, for the message: `3 entries`
         what: String,
     },
-    /// Write what was entered and answered into a new file, as a transcript.
+    /// Write all entries and their output into a new file with this path, as a transcript.
     Transcript(String),
-    /// Check this path, or the project.
+    /// Check the files at this path or, if it is empty, the project.
     Check(String),
-    /// List the earlier entries that contain this text; if it is a number, so many of the last entries.
+    /// List the earlier entries that contain this string or, if it is a number, that many of the last entries.
     History(String),
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Entries {
-    /// The number of programs and questions so far.
+pub(super) struct EntryHistory {
+    /// The number of entries so far that were evaluated as code.
     pub(super) entered: usize,
-    /// The number of values that they gave.
+    /// The number of results so far, which are `$_1`, `$_2` …
     pub(super) results: usize,
     pub(super) last: Option<Arc<Source>>,
     pub(super) programs: Vec<Arc<Source>>,
     pub(super) failure: Option<Error>,
-    /// What was explained last, whose branches can be opened.
+    /// The mismatch that was explained last; `:why 2` expands its second folded branch.
     pub(super) explained: Option<Mismatch>,
-    /// Its text with a line for each mistake, until the next entry.
+    /// The full text of that explanation, with a line for each mistake; `None` after the next entry.
     pub(super) whole_explanation: Option<String>,
     pub(super) tour_steps: usize,
 }
 
 impl Session {
-    /// The number of results so far: the last one is `$_` and has this number.
+    /// Returns the number of results so far. The last result is `$_`, and also `$_3` if the number is 3.
     #[doc(hidden)] // for the program
-    pub fn results(&self) -> usize {
+    pub fn result_count(&self) -> usize {
         self.entries.results
     }
 
-    /// Makes a value `$_` and the next of `$_1`, `$_2` …
-    pub(super) fn remember(&mut self, value: Value) {
+    pub(super) fn store_result(&mut self, value: Value) {
         self.entries.results += 1;
         self.set_variable(&format!("_{}", self.entries.results), value.clone());
         self.set_variable("_", value);
     }
 
-    /// The variables that programs set, without the results of entries and the facts.
-    pub(super) fn named_variables(&self) -> impl Iterator<Item = (&str, &Value)> {
+    /// Returns the variables that programs set, without facts and the results of entries such as `$_1`.
+    pub(super) fn user_variables(&self) -> impl Iterator<Item = (&str, &Value)> {
         let is_result = |name: &str| name.strip_prefix('_').is_some_and(|end| end.bytes().all(|b| b.is_ascii_digit()));
         self.variables().filter(move |(name, _)| !is_result(name) && !self.is_fact(name))
     }
 
-    /// The source of an entry, named by its number, as errors in later entries show it.
-    pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
+    pub(super) fn next_entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
         self.entries.whole_explanation = None;
-        self.note_literals(text);
+        self.note_sensitive_literals(text);
         Source::new(format!("entry {}", self.entries.entered), text)
     }
 }

@@ -1,13 +1,13 @@
-//! The settings of a session: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
-//! `:help`, completion, the settings file and tests read it.
+//! The settings of a console: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
+//! `:help`, completion, the settings file and tests use the table.
 //!
-//! Settings are only stored here. The program that drives the session reads them before each entry.
+//! Settings are only stored here. The program that drives the session applies them before each entry.
 
 use super::{Console, Error, Session, Strictness, Value};
-use crate::wording::{nearest, unknown};
+use crate::wording::{nearest, unknown_name};
 use crate::{data, format};
 
-/// The settings of a console; the strictness is that of its session.
+/// The settings of a console, except for the strictness, which belongs to its session.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub color: ColorChoice,
@@ -39,7 +39,7 @@ impl Default for Settings {
     }
 }
 
-/// A setting that is one of some words, each with its meaning, a sentence without a full stop. The first is the default.
+/// Defines an enum for a setting: each variant with its word and its meaning. The first variant is the default.
 macro_rules! enum_setting {
     ($(#[$about:meta])* $name:ident { $first:ident $first_word:literal $first_meaning:literal,
         $($variant:ident $word:literal $meaning:literal,)+ }) => {
@@ -60,7 +60,7 @@ macro_rules! enum_setting {
 }
 
 enum_setting! {
-    /// When answers are coloured.
+    /// When to colour output.
     ColorChoice {
         Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
         Always "always" "Always",
@@ -69,7 +69,7 @@ enum_setting! {
 }
 
 enum_setting! {
-    /// For which background colours are chosen.
+    /// The background of the terminal, for which colours are chosen.
     Theme {
         Auto "auto" "As the terminal says in `COLORFGBG`, otherwise dark",
         Dark "dark" "For a dark background",
@@ -78,14 +78,14 @@ enum_setting! {
 }
 
 enum_setting! {
-    /// Which keys edit what is typed.
+    /// The key bindings of the line editor.
     Keys {
         Emacs "emacs" "The keys of Emacs and of most shells",
         Vi "vi" "The keys of vi",
     }
 }
 
-/// `auto`, `off`, or a number
+/// A limit on the width or the number of lines of a result: `auto`, `off` or a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Limit {
     /// The size of the terminal; no limit if output is not a terminal.
@@ -95,25 +95,25 @@ pub enum Limit {
     Fixed(usize),
 }
 
-/// A format of `String.new` as it was written, and its value; none for the default, `%p`.
+/// The format of results, as the user wrote it and as a value; `None` for the default, `%p`.
 pub type ResultFormat = Option<(String, Value)>;
 
 #[derive(Debug)]
 pub struct Setting {
     pub name: &'static str,
     pub values: Values,
-    /// One line, lower case, no full stop.
+    /// A summary on one line, lower case, without a full stop.
     pub summary: &'static str,
     get: fn(&Console) -> String,
-    /// Rejects what is not among the values.
+    /// Sets the setting; returns `None` if the string is not a valid value.
     set: fn(&mut Console, &str) -> Option<()>,
 }
 
-/// What a setting can be set to.
+/// The valid values of a setting.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
     Words(fn() -> Vec<&'static str>),
-    /// A number from the first to the second, both included, or one of the words.
+    /// A number between two bounds, both inclusive, or one of the words.
     Number(usize, usize, &'static [&'static str]),
     /// A format of `String.new`.
     Format,
@@ -129,7 +129,7 @@ impl Values {
         }
     }
 
-    /// `auto, always or never`
+    /// Describes the valid values in words: `auto, always or never`.
     pub fn describe(self) -> String {
         let last = match self {
             Values::Words(_) => None,
@@ -145,8 +145,8 @@ impl Values {
 
 const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
 
-/// The rows of the table: `"name" "summary" { values, get, set }`, or only the field of a setting that is one of some
-/// words, or a limit from a number to another.
+/// Builds the table of settings from rows `"name" "summary" { values, get, set }`. `{ words TYPE, field }` is short for
+/// a setting that is an `EnumSetting`, `{ limit VALUES, field }` for one that is a `Limit`.
 macro_rules! settings {
     (@row $name:literal $summary:literal words $word:ty, $($field:ident).+) => {
         settings!(@row $name $summary Values::Words(words::<$word>),
@@ -182,7 +182,7 @@ pub static TABLE: &[Setting] = settings! {
     "keys" "editing keys: emacs or vi" { words Keys, settings.keys }
     "history" "number of entries to keep in the history" {
         HISTORY, |session| session.settings.history.to_string(),
-        |session, text| number(text, HISTORY).map(|number| session.settings.history = number)
+        |session, text| parse_number(text, HISTORY).map(|number| session.settings.history = number)
     }
     "prompt" "the prompt text" { Values::Text, |session| session.settings.prompt.clone(), set_prompt }
     "timing" "show how long each entry took" { words bool, settings.timing }
@@ -190,7 +190,7 @@ pub static TABLE: &[Setting] = settings! {
 };
 
 impl Setting {
-    /// The current value, as it is written after `:set NAME`.
+    /// Returns the current value, as the user writes it after `:set NAME`.
     pub fn value(&self, session: &Console) -> String {
         (self.get)(session)
     }
@@ -200,19 +200,19 @@ impl Setting {
     }
 }
 
-/// The row of that name; an error says what to write instead.
-pub fn named(name: &str) -> Result<&'static Setting, String> {
+/// Returns the setting called `name`; the error suggests a similar name.
+pub fn find_setting(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
     TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
         let all = format!("settings are {}", names().collect::<Vec<_>>().join(", "));
-        unknown("setting", name, nearest(name, names()), &all)
+        unknown_name("setting", name, nearest(name, names()), &all)
     })
 }
 
 impl Console {
-    /// Sets what is called `name`; `value` is as it is written after `:set NAME`. An error says what to write instead.
+    /// Sets the setting `name` to `value`, as the user writes it after `:set NAME`. The error lists the valid values.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let row = named(name)?;
+        let row = find_setting(name)?;
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -221,12 +221,12 @@ impl Console {
     }
 }
 
-/// Settings that are one of some words.
+/// A setting whose value is one of several words.
 pub trait EnumSetting: Copy + PartialEq + 'static {
-    /// In the order in which they are listed, each with what it means, as a sentence without a full stop.
+    /// The words in the order of help texts, each with its value and its meaning, a sentence without a full stop.
     const WORDS: &'static [(&'static str, Self, &'static str)];
 
-    /// `off`
+    /// Returns the word of this value, such as `off`.
     fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
@@ -258,7 +258,7 @@ impl Limit {
         match text {
             "auto" => Some(Limit::Auto),
             "off" => Some(Limit::Off),
-            _ => number(text, values).map(Limit::Fixed),
+            _ => parse_number(text, values).map(Limit::Fixed),
         }
     }
 
@@ -271,7 +271,7 @@ impl Limit {
     }
 }
 
-fn number(text: &str, values: Values) -> Option<usize> {
+fn parse_number(text: &str, values: Values) -> Option<usize> {
     let Values::Number(least, most, _) = values else { return None };
     text.parse().ok().filter(|number| (least..=most).contains(number))
 }
@@ -283,11 +283,11 @@ fn set_prompt(session: &mut Console, text: &str) -> Option<()> {
 }
 
 fn set_format(session: &mut Console, written: &str) -> Option<()> {
-    let value = session.format_of(written).ok()?;
+    let value = session.parse_format(written).ok()?;
     // A format may be for some kinds of values only, but there has to be one.
     let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
     let mut samples = Session::default();
-    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| formatted(&sample, &value).is_ok());
+    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| format_value(&sample, &value).is_ok());
     if !kinds.into_iter().any(&mut fits) {
         return None;
     }
@@ -296,21 +296,21 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
     Some(())
 }
 
-/// Not a format of `String.new`, but as useful.
+/// The name of the JSON format, which is not a format of `String.new`.
 const JSON: &str = "json";
 
-/// A value as text in a format of `String.new`, or as JSON.
-pub fn formatted(value: &Value, format: &Value) -> Result<String, Error> {
+/// Formats a value with a format of `String.new`, or as JSON.
+pub fn format_value(value: &Value, format: &Value) -> Result<String, Error> {
     if format.as_str() == Some(JSON) { data::to_json(value) } else { Ok(format::convert(value, format)?) }
 }
 
 impl Session {
-    /// Reads a format as users write it: `%x` and `json` as a string, anything else as an expression.
-    pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
+    /// Parses a format that the user wrote: `%x` and `json` as a string, anything else as an expression.
+    pub(super) fn parse_format(&mut self, written: &str) -> Result<Value, Error> {
         if written.starts_with('%') || written == JSON {
             return Ok(Value::from(written));
         }
-        let source = self.entry_source(written);
+        let source = self.next_entry_source(written);
         self.evaluate(&source, &mut |_| {})
     }
 }

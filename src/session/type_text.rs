@@ -1,11 +1,11 @@
-//! Types from strings: `FromStr`, and serde in that form.
+//! Conversions between types and strings: `FromStr` for `Type`, and its serde implementations.
 
 use std::str::FromStr;
 
 use super::{Session, Source, Type};
 use crate::error::{Error, Result};
 
-/// Reads an expression whose value is a type. Names of modules' aliases need [`Session::type_of_text`].
+/// Evaluates an expression whose value is a type. Aliases of modules are unknown; they need [`Session::evaluate_type`].
 ///
 /// ```
 /// use pcore::types::Type;
@@ -21,7 +21,7 @@ impl FromStr for Type {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Type> {
-        Session::default().type_of_text(&Source::new("type", text))
+        Session::default().evaluate_type(&Source::new("type", text))
     }
 }
 

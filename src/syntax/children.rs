@@ -1,9 +1,9 @@
-//! The children of an expression, in source order.
+//! Visits the children of an expression, in source order.
 
 use super::tree::{Attribute, Expression, Id, Parameter};
 
 impl Expression {
-    /// Shows `visit` every direct part.
+    /// Calls `visit` with the id of each direct child, in source order.
     pub fn each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop
@@ -13,7 +13,9 @@ impl Expression {
             | Expression::Variable(_)
             | Expression::Reserved(_)
             | Expression::RenderString(_) => {}
-            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => all(visit, &[ids]),
+            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => {
+                visit_all(visit, &[ids]);
+            }
             Expression::Text(id)
             | Expression::Heredoc { text: id, .. }
             | Expression::Parenthesized(id)
@@ -24,67 +26,67 @@ impl Expression {
             Expression::Hash(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).for_each(visit),
             Expression::Binary(_, left, right)
             | Expression::Assignment(_, left, right)
-            | Expression::TypeMapping(left, right) => all(visit, &[&[*left, *right]]),
-            Expression::Access(target, keys) => all(visit, &[&[*target], keys]),
+            | Expression::TypeMapping(left, right) => visit_all(visit, &[&[*left, *right]]),
+            Expression::Access(target, keys) => visit_all(visit, &[&[*target], keys]),
             Expression::Selector(subject, options) => {
                 visit(*subject);
                 options.iter().flat_map(|(value, then)| [*value, *then]).for_each(visit);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
-                all(visit, &[&[*functor], arguments, lambda.as_slice()]);
+                visit_all(visit, &[&[*functor], arguments, lambda.as_slice()]);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                all(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
+                visit_all(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
             }
             Expression::Lambda { parameters: list, return_type, body } => {
-                parameters(visit, list);
-                all(visit, &[return_type.as_slice(), &[*body]]);
+                visit_parameters(visit, list);
+                visit_all(visit, &[return_type.as_slice(), &[*body]]);
             }
             Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                all(visit, &[&[*condition, *then], otherwise.as_slice()]);
+                visit_all(visit, &[&[*condition, *then], otherwise.as_slice()]);
             }
             Expression::Case(subject, options) => {
                 visit(*subject);
                 for option in options {
-                    all(visit, &[&option.values, &[option.then]]);
+                    visit_all(visit, &[&option.values, &[option.then]]);
                 }
             }
             Expression::Function(definition)
             | Expression::Class { definition, .. }
             | Expression::Define(definition) => {
-                parameters(visit, &definition.parameters);
-                all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
+                visit_parameters(visit, &definition.parameters);
+                visit_all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
             }
             Expression::NodeDefinition { matches, parent, body } => {
-                all(visit, &[matches, parent.as_slice(), &[*body]]);
+                visit_all(visit, &[matches, parent.as_slice(), &[*body]]);
             }
             Expression::Resource { type_name, bodies, .. } => {
                 visit(*type_name);
                 for body in bodies {
-                    all(visit, &[body.title.as_slice()]);
-                    attributes(visit, &body.attributes);
+                    visit_all(visit, &[body.title.as_slice()]);
+                    visit_attribute_values(visit, &body.attributes);
                 }
             }
             Expression::Collector { type_name, query, operations, .. } => {
-                all(visit, &[&[*type_name, *query]]);
-                attributes(visit, operations);
+                visit_all(visit, &[&[*type_name, *query]]);
+                visit_attribute_values(visit, operations);
             }
             Expression::Epp { parameters: list, body, .. } => {
-                parameters(visit, list);
+                visit_parameters(visit, list);
                 visit(*body);
             }
         }
     }
 }
 
-fn all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
+fn visit_all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
     parts.iter().copied().flatten().copied().for_each(visit);
 }
 
-fn parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
+fn visit_parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
     parameters.iter().flat_map(|one| [one.type_, one.default]).flatten().for_each(visit);
 }
 
-fn attributes(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {
+fn visit_attribute_values(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {
     attributes.iter().map(|attribute| attribute.value).for_each(visit);
 }

@@ -1,7 +1,7 @@
-//! The combinators that nom does not have, which the productions in `grammar` are made of.
+//! Parser combinators that nom lacks, from which the productions in `grammar` are built.
 //!
-//! A token includes the white space and comments after it, so that no production has to mention them. Whatever is
-//! expected in vain is noted in the state; the furthest note is the error.
+//! A token includes the white space and comments after it, so that productions need not mention them. Whatever was
+//! expected but not found is recorded in the state; what was expected at the furthest offset makes the error.
 
 use nom::combinator::{cut, opt};
 use nom::{Parser, bytes::complete::tag, sequence::terminated};
@@ -9,23 +9,23 @@ use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};
 use super::grammar::words::{space, word_end};
-use super::input::{Input, Stop, refuse};
+use super::input::{Input, StopReason, refuse};
 use super::recovery;
 use super::tree::{Expression, Id};
 use crate::stack;
 
-/// How deep brackets, blocks, operators in front and interpolations may be nested.
+/// The maximum nesting depth of brackets, blocks, prefix operators and interpolations.
 pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
 
-/// A parser of [`Input`] that makes a `T`.
-pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = Stop> {}
+/// A nom parser that reads [`Input`] and returns a `T`: an abbreviation of the trait bounds.
+pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = StopReason> {}
 
-impl<'a, T, R: Parser<Input<'a>, Output = T, Error = Stop>> Rule<'a, T> for R {}
+impl<'a, T, R: Parser<Input<'a>, Output = T, Error = StopReason>> Rule<'a, T> for R {}
 
-/// The parser for the first character, which decides what follows; the last one, after `_`, for every other text.
+/// Runs the parser given for the first character of the input; that of `_` for other characters and at the end.
 ///
 /// ```ignore
-/// by_first_char!(input, { '[' => array, '{' => hash, _ => missing(Expected::Expression) })
+/// by_first_char!(input, { '[' => array, '{' => hash, _ => fail_expecting(Expected::Expression) })
 /// ```
 macro_rules! by_first_char {
     ($input:expr, { $($first:pat $(if $guard:expr)? => $rule:expr),+ $(,)? }) => {
@@ -37,73 +37,71 @@ macro_rules! by_first_char {
 }
 pub(super) use by_first_char;
 
-/// What `rule` reads, with the white space and comments after it. A mismatch is at its start: tokens are whole.
+/// Runs `rule` and skips the white space and comments after it. A mismatch of `rule` counts as one at its start.
 pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
         Ok((here, value)) => {
-            let (here, ()) = space(here.ends_token())?;
+            let (here, ()) = space(here.mark_token_end())?;
             Ok((here, value))
         }
-        Err(nom::Err::Error(_)) => input.mismatch(),
+        Err(nom::Err::Error(_)) => input.fail_here(),
         Err(failure) => Err(failure),
     }
 }
 
-/// Notes `what` as expected if `rule` does not match at all. That it went wrong later, it has noted itself.
-pub(super) fn expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+/// Runs `rule`, and records `what` as expected if it fails at its start; a failure further on has recorded its own.
+pub(super) fn with_expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let result = rule.parse(input);
-        if matches!(result, Err(nom::Err::Error(stop)) if stop == Stop::Expected(input.start())) {
-            input.note(what);
+        if matches!(result, Err(nom::Err::Error(stop)) if stop == StopReason::Expected(input.start())) {
+            input.note_expected(what);
         }
         result
     }
 }
 
-/// Nothing: notes `what` as expected.
-pub(super) fn missing<'a, T>(what: Expected) -> impl Rule<'a, T> {
-    move |input: Input<'a>| input.expected(what)
+pub(super) fn fail_expecting<'a, T>(what: Expected) -> impl Rule<'a, T> {
+    move |input: Input<'a>| input.fail_expecting(what)
 }
 
-/// The symbol `what`, with the white space after it, unless the next character makes it a longer one: `=` does not read `==`.
+/// Parses the symbol `what` and the white space after it, unless it is part of a longer one: `=` does not match `==`.
 pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
-    move |input: Input<'a>| match behind(what, input) {
-        Some(after) => space(after.ends_token()),
-        None => input.expected(what),
+    move |input: Input<'a>| match strip_symbol(what, input) {
+        Some(after) => space(after.mark_token_end()),
+        None => input.fail_expecting(what),
     }
 }
 
-pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
-    move |input: Input<'a>| match behind(what, input) {
+pub(super) fn peek_symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
+    move |input: Input<'a>| match strip_symbol(what, input) {
         Some(_) => Ok((input, ())),
-        None => input.expected(what),
+        None => input.fail_expecting(what),
     }
 }
 
-fn behind(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
-    input.behind(what.text()).filter(|after| !what.goes_on_with(after.first()))
+fn strip_symbol(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
+    input.strip_prefix(what.text()).filter(|after| !what.is_extended_by(after.first()))
 }
 
 pub(super) fn keyword<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     token(terminated(tag(word), word_end))
 }
 
-/// A node of the tree, from the first to the last token of what `rule` reads.
-pub(super) fn node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
+pub(super) fn to_node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, expression) = rule.parse(input)?;
-        Ok((here, input.node(input.span_to_last_token(), expression)))
+        Ok((here, input.add_node(input.span_to_last_token(), expression)))
     }
 }
 
-/// What `rule` reads one level deeper.
-pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+/// Runs `rule` one nesting level deeper. Fails beyond [`MAX_NESTING_LEVELS`], or if the stack has no room.
+pub(super) fn one_level_deeper<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let level = input.state.nesting.get() + 1;
-        let is_out_of_room = !stack::has_room();
+        let is_out_of_room = !stack::has_enough_stack();
         if level > MAX_NESTING_LEVELS || is_out_of_room {
             input.state.is_out_of_room.set(is_out_of_room);
-            return refuse(SyntaxError::Nesting, input.place());
+            return refuse(SyntaxError::Nesting, input.empty_at_start());
         }
         input.state.nesting.set(level);
         let result = rule.parse(input);
@@ -112,22 +110,24 @@ pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     }
 }
 
-/// Makes a mismatch final once `rule` has read a token: no other alternative starts like it.
-pub(super) fn committed<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+/// Runs `rule`, and turns a mismatch after its first token into a failure, so that no other alternative is tried.
+pub(super) fn commit_after_token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
-        Err(nom::Err::Error(stop @ Stop::Expected(place))) if place > input.start() => Err(nom::Err::Failure(stop)),
+        Err(nom::Err::Error(stop @ StopReason::Expected(place))) if place > input.start() => {
+            Err(nom::Err::Failure(stop))
+        }
         result => result,
     }
 }
 
-/// What `check` makes of a text and of what `rule` read in it; its error refuses the text.
-pub(super) fn checked<'a, T, U>(
+/// Runs `rule` and returns what `check` makes of the matched text and the parsed value. An error of `check` is final.
+pub(super) fn try_map<'a, T, U>(
     mut rule: impl Rule<'a, T>,
     check: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,
 ) -> impl Rule<'a, U> {
     move |input: Input<'a>| {
         let (here, value) = rule.parse(input)?;
-        let text = input.until(here);
+        let text = input.until_start_of(here);
         match check(text, value) {
             Ok(value) => Ok((here, value)),
             Err(error) => refuse(error, text),
@@ -135,27 +135,27 @@ pub(super) fn checked<'a, T, U>(
     }
 }
 
-/// Whether `rule` matches. What it made and noted is taken back.
-pub(super) fn ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
+/// Succeeds without consuming input if `rule` matches. The nodes that `rule` added are removed.
+pub(super) fn look_ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
     move |input: Input<'a>| {
-        let (mark, furthest) = (input.state.mark(), input.state.furthest.get());
+        let (mark, furthest) = (input.state.checkpoint(), input.state.furthest.get());
         let result = rule.parse(input);
-        input.state.go_back_to(&mark);
+        input.state.restore_checkpoint(&mark);
         if result.is_ok() {
             input.state.furthest.set(furthest);
             return Ok((input, ()));
         }
-        input.mismatch()
+        input.fail_here()
     }
 }
 
-/// What `inner` reads between two brackets.
-pub(super) fn bracketed<'a, T>(open: Expected, inner: impl Rule<'a, T>, close: Expected) -> impl Rule<'a, T> {
-    between(symbol(open), inner, symbol(close))
+/// After `open`, no other alternative is tried.
+pub(super) fn in_brackets<'a, T>(open: Expected, inner: impl Rule<'a, T>, close: Expected) -> impl Rule<'a, T> {
+    in_delimiters(symbol(open), inner, symbol(close))
 }
 
-/// What `inner` reads behind an opening and in front of what closes it.
-pub(super) fn between<'a, T>(
+/// After `opening`, a mismatch is final.
+pub(super) fn in_delimiters<'a, T>(
     mut opening: impl Rule<'a, ()>,
     inner: impl Rule<'a, T>,
     closing: impl Rule<'a, ()>,
@@ -170,38 +170,41 @@ pub(super) fn between<'a, T>(
     }
 }
 
-/// Any number of items up to what `end` finds, with a separator between them, and perhaps behind the last.
-pub(super) fn items<'a, T, L: FromIterator<T>>(
+/// Parses any number of items up to `end`, with `separator` between them and optionally after the last.
+pub(super) fn separated_items<'a, T, L: FromIterator<T>>(
     item: impl Rule<'a, T>,
     separator: Expected,
     mut end: impl Rule<'a, ()> + Copy,
 ) -> impl Rule<'a, L> {
-    let mut all = items1(item, separator, end);
+    let mut all = separated_items1(item, separator, end);
     move |input: Input<'a>| {
         if end.parse(input).is_ok() { Ok((input, std::iter::empty().collect())) } else { all.parse(input) }
     }
 }
 
-/// As [`items`], but not none.
+/// Like [`separated_items`], but requires at least one item.
 ///
-/// After a mistake in an item, reading goes on with the next one, if it is clear where that starts.
-pub(super) fn items1<'a, T, L: FromIterator<T>>(
+/// After a mistake in an item, parsing continues with the next one, if it is clear where that starts.
+pub(super) fn separated_items1<'a, T, L: FromIterator<T>>(
     item: impl Rule<'a, T>,
     between: Expected,
     mut end: impl Rule<'a, ()>,
 ) -> impl Rule<'a, L> {
-    let mut item = recovery::item(committed(item), between);
+    let mut item = recovery::item_or_recover(commit_after_token(item), between);
     let separator = move |input| opt(symbol(between)).parse(input);
     move |input: Input<'a>| {
         // The list is allocated once, with its final length.
         let mut items = SmallVec::<[T; 4]>::new();
         let mut here = input;
         loop {
-            let (after, found) = item.parse(recovery::in_list(here)?.0)?;
+            let (after, found) = item.parse(recovery::check_still_in_list(here)?.0)?;
             let (after, follows) = match separator(after)? {
                 (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
-                    let place =
-                        if found.is_some() { recovery::missing_separator(here, after, between)?.0 } else { after };
+                    let place = if found.is_some() {
+                        recovery::recover_missing_separator(here, after, between)?.0
+                    } else {
+                        after
+                    };
                     (separator(place)?.0, Some(()))
                 }
                 read => read,

@@ -1,4 +1,4 @@
-//! Syntax errors, and what was expected where parsing stopped.
+//! Syntax errors, and the symbols and language elements that the parser can expect.
 
 use std::{borrow::Cow, fmt};
 
@@ -6,10 +6,10 @@ use super::combinators::MAX_NESTING_LEVELS;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, errors};
 use crate::text::Span;
 
-/// What can be expected: a symbol as written, or the description of a thing, which has several words.
+/// Defines the enum `Expected` from a table: for each name a symbol as written, or a description of several words.
 macro_rules! expected {
     ($($name:ident $text:literal;)+) => {
-        /// Something that a parser function looked for, in the order in which messages name them.
+        /// A symbol or language element that a parser can expect, in the order in which messages list them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Expected {
             $($name,)+
@@ -18,7 +18,7 @@ macro_rules! expected {
         impl Expected {
             const ALL: &[Expected] = &[$(Expected::$name,)+];
 
-            /// The text of a symbol; of other things, their description.
+            /// Returns the symbol as written, or the description of the element, such as `a type name`.
             #[expect(clippy::indexing_slicing, reason = "each has a text, in their order")]
             pub(super) fn text(self) -> &'static str {
                 const TEXTS: &[&str] = &[$($text,)+];
@@ -68,32 +68,32 @@ expected! {
 }
 
 impl Expected {
-    pub(super) fn bit(self) -> u64 {
+    pub(super) fn bit_mask(self) -> u64 {
         1 << self as u32
     }
 
-    pub(super) fn of_bits(bits: u64) -> Vec<Expected> {
-        Expected::ALL.iter().copied().filter(|expected| bits & expected.bit() != 0).collect()
+    pub(super) fn from_bits(bits: u64) -> Vec<Expected> {
+        Expected::ALL.iter().copied().filter(|expected| bits & expected.bit_mask() != 0).collect()
     }
 
-    /// Those that a message names: operators can follow nearly everything, so they are named only when nothing else is.
-    /// Between statements, what else could go on with the last one is not worth a name either.
-    pub(super) fn worth_naming(mut expected: Vec<Expected>) -> Vec<Expected> {
+    /// Returns the elements of `expected` that a message should list: `Operator` only if it is alone, as operators can
+    /// follow nearly everything; between statements only operators, statements, closing brackets and `else`.
+    pub(super) fn filter_for_message(mut expected: Vec<Expected>) -> Vec<Expected> {
         if expected != [Expected::Operator] {
             expected.retain(|one| *one != Expected::Operator);
         }
         if expected.contains(&Expected::Semicolon) && expected.contains(&Expected::Expression) {
-            expected.retain(|one| one.closes() || *one == Expected::Else);
+            expected.retain(|one| one.is_closing_bracket() || *one == Expected::Else);
             expected.splice(0..0, [Expected::Operator, Expected::Statement]);
         }
         expected
     }
 
-    pub(super) fn closes(self) -> bool {
+    pub(super) fn is_closing_bracket(self) -> bool {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
     }
 
-    pub(super) fn closing(open: &str) -> Expected {
+    pub(super) fn closing_bracket_for(open: &str) -> Expected {
         match open {
             "(" => Expected::CloseParenthesis,
             "[" => Expected::CloseBracket,
@@ -101,8 +101,8 @@ impl Expected {
         }
     }
 
-    /// Whether the character after it makes a longer symbol of it.
-    pub(super) fn goes_on_with(self, next: Option<char>) -> bool {
+    /// Whether this symbol and the character `next` after it are part of a longer symbol, as `=` and `>` are.
+    pub(super) fn is_extended_by(self, next: Option<char>) -> bool {
         match self {
             Expected::Bar | Expected::CloseCollector => next == Some('>'),
             Expected::Assign => matches!(next, Some('=' | '>' | '~')),
@@ -119,8 +119,8 @@ impl fmt::Display for Expected {
     }
 }
 
-/// "`,`, `;` or `}`"
-pub(super) fn alternatives(expected: &[Expected]) -> String {
+/// Joins the expected elements for a message: "`,`, `;` or `}`".
+pub(super) fn join_alternatives(expected: &[Expected]) -> String {
     let texts: Vec<String> = expected.iter().map(Expected::to_string).collect();
     match texts.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
@@ -131,14 +131,14 @@ pub(super) fn alternatives(expected: &[Expected]) -> String {
 errors! {
     #[derive(Debug)]
     pub(super) enum SyntaxError {
-        /// At the furthest place, where a word, symbol or character is found, or nothing at the end.
+        /// The word, symbol or character `found` (empty at the end of input) where one of `expected` was expected.
         Unexpected { expected: Vec<Expected>, found: String, help: Option<Cow<'static, str>> } => "SYNTAX_ERROR",
             message("{}", match found.as_str() {
-                "" => format!("unexpected end of input: expected {}", alternatives(expected)),
-                text => format!("expected {}, found {}", alternatives(expected), quoted(text)),
+                "" => format!("unexpected end of input: expected {}", join_alternatives(expected)),
+                text => format!("expected {}, found {}", join_alternatives(expected), quote_for_message(text)),
             }),
             help { help.clone().map(Cow::into_owned) };
-        /// More than `MAX_NESTING_LEVELS`.
+        /// More than `MAX_NESTING_LEVELS` nested brackets, blocks, operators or interpolations.
         Nesting => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// `/* a`
         UnclosedComment => "UNCLOSED_MLCOMMENT", message("the comment is not closed: expected `*/`");
@@ -154,10 +154,10 @@ errors! {
             message("unexpected end of input: expected `}}` to end the interpolation");
         /// `0xG`
         InvalidHexNumber(text: String) => "INVALID_HEX_NUMBER",
-            message("{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", quoted(text));
+            message("{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", quote_for_message(text));
         /// `08`
         InvalidOctalNumber(text: String) => "INVALID_OCTAL_NUMBER",
-            message("{} is not an octal number: expected digits 0-7 after the leading `0`", quoted(text)),
+            message("{} is not an octal number: expected digits 0-7 after the leading `0`", quote_for_message(text)),
             help {
                 if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(['b', 'B', 'o'])) {
                     return Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned());
@@ -169,13 +169,13 @@ errors! {
             };
         /// `1.5x`, `1e`
         InvalidDecimalNumber(text: String) => "INVALID_DECIMAL_NUMBER",
-            message("{} is not a decimal number", quoted(text)),
+            message("{} is not a decimal number", quote_for_message(text)),
             help {
                 text.ends_with(['e', 'E']).then(|| "write an exponent as `1e10` or `1e-10`, without `+`".to_owned())
             };
         /// `1a`
         IllegalNumber(text: String) => "ILLEGAL_NUMBER",
-            message("{} is neither a number nor a name", quoted(text)),
+            message("{} is neither a number nor a name", quote_for_message(text)),
             help {
                 let digits = text.replace('_', "");
                 Some(if digits.chars().all(|digit| digit.is_ascii_digit()) {
@@ -186,14 +186,14 @@ errors! {
             };
         /// `9223372036854775808`
         IntegerOverflow(text: String) => "NUMERIC_OVERFLOW",
-            message("{} does not fit into 64 bits: expected at most {}", quoted(text), i64::MAX),
+            message("{} does not fit into 64 bits: expected at most {}", quote_for_message(text), i64::MAX),
             help {
                 let is_decimal = text.chars().all(|digit| digit.is_ascii_digit());
                 is_decimal.then(|| format!("a Float has a larger range: `{text}.0`"))
             };
         /// `1.0e400`
         FloatOverflow(text: String) => "NUMERIC_OVERFLOW",
-            message("{} is too large: a Float goes up to about 1.8e308", quoted(text));
+            message("{} is too large: a Float goes up to about 1.8e308", quote_for_message(text));
         /// `<% 1`
         UnclosedTag => "EPP_UNBALANCED_TAG",
             message("unexpected end of template: expected `%>`"),
@@ -203,18 +203,18 @@ errors! {
             message("the comment `<%#` is not closed: expected `%>`");
         /// `a::1`
         IllegalName(text: String) => "ILLEGAL_FULLY_QUALIFIED_NAME",
-            message("{} is not a name: expected a letter after `::`", quoted(text)),
+            message("{} is not a name: expected a letter after `::`", quote_for_message(text)),
             help {
                 let name = text.strip_suffix("::").filter(|name| !name.is_empty())?;
                 Some(format!("leave out the colons at the end: `{name}`"))
             };
         /// `A::b`
         IllegalReference(text: String) => "ILLEGAL_CLASS_REFERENCE",
-            message("{} is not a type name: expected an upper-case letter after `::`", quoted(text)),
+            message("{} is not a type name: expected an upper-case letter after `::`", quote_for_message(text)),
             help("capitalize all segments of `{text}`, or none");
         /// `"\u{110000}"`
         IllegalCharacter(text: String) => "ILLEGAL_UNICODE_ESCAPE",
-            message("{} is not a Unicode character", quoted(text));
+            message("{} is not a Unicode character", quote_for_message(text));
         /// `"\d"`
         UnknownEscape(text: String) => RUNTIME_ERROR,
             message("unknown escape `{text}` in a double-quoted string"),
@@ -240,11 +240,11 @@ errors! {
         /// `@(A)` on the last line
         HeredocWithoutText { tag: String } => "HEREDOC_WITHOUT_TEXT",
             message("the heredoc `@({tag})` has no text: expected a line after it"),
-            help("{}", end_of_heredoc(tag));
-        /// No line ends the text of `@(A)`
+            help("{}", heredoc_end_hint(tag));
+        /// `@(A)` that no line with the end tag `A` follows
         HeredocWithoutEndTag { tag: String } => "HEREDOC_WITHOUT_END_TAGGED_LINE",
             message("the heredoc is not closed: expected a line with `{tag}`"),
-            help("{}", end_of_heredoc(tag));
+            help("{}", heredoc_end_hint(tag));
         /// `1, 2` as statements
         CommaSeparated { help: &'static str } => "SYNTAX_ERROR",
             message("expected the next statement, found `,`"), help("{help}");
@@ -263,11 +263,11 @@ errors! {
     }
 }
 
-fn end_of_heredoc(tag: &str) -> String {
+fn heredoc_end_hint(tag: &str) -> String {
     format!("the text of a heredoc starts on the next line and ends before a line `| {tag}`")
 }
 
-fn quoted(text: &str) -> String {
+fn quote_for_message(text: &str) -> String {
     const MAX_CHARACTERS: usize = 60;
     match text.char_indices().nth(MAX_CHARACTERS) {
         None => format!("`{text}`"),
@@ -276,7 +276,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl SyntaxError {
-    pub(super) fn at(self, span: Span) -> Error {
+    pub(super) fn into_error_at(self, span: Span) -> Error {
         let unfinished = match &self {
             SyntaxError::Unexpected { found, .. } => found.is_empty(),
             SyntaxError::UnclosedComment
@@ -288,7 +288,7 @@ impl SyntaxError {
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
             _ => false,
         };
-        let error = Error::of_kind(&self).at(span);
-        if unfinished { error.unfinished() } else { error }
+        let error = Error::from_kind(&self).at(span);
+        if unfinished { error.marked_unfinished() } else { error }
     }
 }

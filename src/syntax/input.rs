@@ -1,7 +1,7 @@
-//! The input of the parsers: a part of the source.
+//! The input type of the nom parsers: a range of the source with a reference to the shared parser [`State`].
 //!
-//! nom's own parsers read [`Input`], which is a place, an end and a reference to [`State`]. What a parser recognises is
-//! an `Input` as well, so it knows its text, its span, and where to put the node it makes.
+//! Both the unread rest of the source and the text that a parser recognised are an [`Input`], which gives access to its
+//! text, its span, and the list of syntax nodes to which a parser adds.
 
 use std::cmp::Ordering;
 use std::str::{CharIndices, Chars};
@@ -10,55 +10,54 @@ use nom::error::{ErrorKind, ParseError};
 use nom::{Compare, CompareResult, Needed, Offset};
 
 use super::errors::{Expected, SyntaxError};
-use super::state::{Heredocs, State};
+use super::state::{LineHeredocs, State};
 use super::tree::{Expression, Id, Node};
 use crate::text::Span;
 
-/// Why a parser gives no result; the state has the details.
+/// Why a parser failed: the error type of all parsers. The details of the error are in [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// Something else was expected at this offset.
+pub(super) enum StopReason {
+    /// Something else was expected at this offset of the source.
     Expected(u32),
-    /// The text is invalid under every alternative, or the stack is used up: see [`State::refusal`].
+    /// No alternative can accept the input, or the stack is used up: the error is in [`State::refusal`].
     Refused,
-    /// The error is in the list of the state already.
+    /// The error was already added to the list `RecoveryState::errors`.
     Recorded,
 }
 
-pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
+pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, StopReason>;
 
-impl ParseError<Input<'_>> for Stop {
-    fn from_error_kind(input: Input<'_>, _: ErrorKind) -> Stop {
-        Stop::Expected(input.start())
+impl ParseError<Input<'_>> for StopReason {
+    fn from_error_kind(input: Input<'_>, _: ErrorKind) -> StopReason {
+        StopReason::Expected(input.start())
     }
 
-    fn append(_: Input<'_>, _: ErrorKind, other: Stop) -> Stop {
+    fn append(_: Input<'_>, _: ErrorKind, other: StopReason) -> StopReason {
         other
     }
 }
 
-/// Refuses `text` with an error that no further input can mend.
+/// Fails as a nom `Failure`: no other alternative is tried.
 #[cold]
 pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
-    text.state.refusal.set(Some(error.at(text.span())));
-    Err(nom::Err::Failure(Stop::Refused))
+    text.state.refusal.set(Some(error.into_error_at(text.span())));
+    Err(nom::Err::Failure(StopReason::Refused))
 }
 
-/// A part of the source: what is still to be read, or what was recognised.
+/// A range of the source: the unread rest, or the text that a parser recognised.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
-    /// Where it starts in the source, and where it ends, in one number: two words pass through registers, three do not.
+    /// The start offset (upper half) and the end offset in one number: two words pass through registers, three do not.
     place: u64,
 }
 
 impl<'a> Input<'a> {
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, place: 0 }.between(0, Span::new(0, state.source.len()).end)
+        Input { state, place: 0 }.with_range(0, Span::new(0, state.source.len()).end)
     }
 
-    /// The part of the source between two places.
-    fn between(self, start: u32, end: u32) -> Input<'a> {
+    fn with_range(self, start: u32, end: u32) -> Input<'a> {
         Input { place: u64::from(start) << 32 | u64::from(end), ..self }
     }
 
@@ -96,8 +95,7 @@ impl<'a> Input<'a> {
         self.bytes().first() == text.as_bytes().first() && self.bytes().starts_with(text.as_bytes())
     }
 
-    /// What stands behind `text`, if it starts with that.
-    pub(super) fn behind(self, text: &str) -> Option<Input<'a>> {
+    pub(super) fn strip_prefix(self, text: &str) -> Option<Input<'a>> {
         self.starts_with(text).then(|| nom::Input::take_from(&self, text.len()))
     }
 
@@ -105,79 +103,76 @@ impl<'a> Input<'a> {
         Span { start: self.start(), end: self.end() }
     }
 
-    pub(super) fn until(self, later: Input<'a>) -> Input<'a> {
-        self.between(self.start(), later.start())
+    pub(super) fn until_start_of(self, later: Input<'a>) -> Input<'a> {
+        self.with_range(self.start(), later.start())
     }
 
-    /// What starts at `start` and ends where this does.
-    pub(super) fn moved_to(self, start: u32) -> Input<'a> {
-        self.between(start.min(self.end()), self.end())
+    pub(super) fn with_start(self, start: u32) -> Input<'a> {
+        self.with_range(start.min(self.end()), self.end())
     }
 
-    pub(super) fn place(self) -> Input<'a> {
-        self.until(self)
+    pub(super) fn empty_at_start(self) -> Input<'a> {
+        self.until_start_of(self)
     }
 
-    /// The span from here to the end of the last token, without the white space after it.
+    /// The white space after the token is not part of the span.
     pub(super) fn span_to_last_token(self) -> Span {
         Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
 
-    pub(super) fn ends_token(self) -> Input<'a> {
+    pub(super) fn mark_token_end(self) -> Input<'a> {
         self.state.last_end.set(self.start());
         self
     }
 
     pub(super) fn after_last_token(self) -> Input<'a> {
-        self.moved_to(self.state.last_end.get())
+        self.with_start(self.state.last_end.get())
     }
 
-    /// Gives up here, and notes what would have been right.
-    pub(super) fn expected<T>(self, what: Expected) -> Parsed<'a, T> {
-        self.note(what);
-        self.mismatch()
+    pub(super) fn fail_expecting<T>(self, what: Expected) -> Parsed<'a, T> {
+        self.note_expected(what);
+        self.fail_here()
     }
 
-    pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
-        Err(nom::Err::Error(Stop::Expected(self.start())))
+    pub(super) fn fail_here<T>(self) -> Parsed<'a, T> {
+        Err(nom::Err::Error(StopReason::Expected(self.start())))
     }
 
-    /// Notes that `what` would have been right here.
-    pub(super) fn note(self, what: Expected) {
+    /// Records that `what` was expected here, unless something was expected at a later offset. Forgets earlier offsets.
+    pub(super) fn note_expected(self, what: Expected) {
         let (furthest, expected) = self.state.furthest.get();
         match self.start().cmp(&furthest) {
             Ordering::Less => {}
-            Ordering::Equal => self.state.furthest.set((furthest, expected | what.bit())),
-            Ordering::Greater => self.state.furthest.set((self.start(), what.bit())),
+            Ordering::Equal => self.state.furthest.set((furthest, expected | what.bit_mask())),
+            Ordering::Greater => self.state.furthest.set((self.start(), what.bit_mask())),
         }
     }
 
-    pub(super) fn node(self, span: Span, expression: Expression) -> Id {
-        self.node_at(span, span.start, expression)
+    pub(super) fn add_node(self, span: Span, expression: Expression) -> Id {
+        self.add_node_at(span, span.start, expression)
     }
 
-    /// A new node of the tree that is known by a place other than its start, such as its operator.
-    pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
+    /// Errors about the node point at the offset `place`, such as that of its operator.
+    pub(super) fn add_node_at(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes.borrow_mut();
-        let id = Id::at(nodes.len());
+        let id = Id::from_index(nodes.len());
         // Built in its place in the vector.
         nodes.extend(std::iter::once_with(|| Node { span, place, expression }));
         id
     }
 
-    /// What `see` says of a node made before. It must not make or look at other nodes.
+    /// `see` must not access other nodes: the list is borrowed.
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
-    pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
+    pub(super) fn with_node<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes.borrow_mut()[id.index()])
     }
 
-    /// The span of a node made before.
-    pub(super) fn span_of(self, id: Id) -> Span {
-        self.look(id, |node| node.span)
+    pub(super) fn span_of_node(self, id: Id) -> Span {
+        self.with_node(id, |node| node.span)
     }
 
-    /// Remembers that the backslash here and what follows it are no escape. A text may be read twice.
-    pub(super) fn warns_of_escape(self) {
+    /// Records, once even if it is parsed twice, that the backslash here and the next character are not an escape.
+    pub(super) fn warn_unknown_escape(self) {
         let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
         let span = nom::Input::take(&self, length).span();
         let mut known = self.state.unknown_escapes.borrow_mut();
@@ -186,7 +181,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The end of this line, and where the text of a heredoc announced here starts; `None` on the last line.
+    /// Returns the end of this line and the start of the text of a heredoc announced here; `None` on the last line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.
         let known = self.state.heredocs.get().filter(|known| known.newline < self.end());
@@ -198,17 +193,17 @@ impl<'a> Input<'a> {
         Some((newline, pending.map_or(newline + 1, |known| known.resume)))
     }
 
-    /// Remembers that reading goes on at `resume` after the newline at `newline`.
-    pub(super) fn resumes_after(self, newline: u32, resume: u32) {
+    /// Records that after the newline at `newline` parsing continues at `resume`, after the content of the heredocs.
+    pub(super) fn record_heredoc_end(self, newline: u32, resume: u32) {
         let known = self.state.heredocs.get().filter(|known| known.newline == newline);
         let start = known.map_or(self.start(), |known| known.start);
-        self.state.heredocs.set(Some(Heredocs { start, newline, resume }));
+        self.state.heredocs.set(Some(LineHeredocs { start, newline, resume }));
     }
 
-    /// The place after the texts of the heredocs that the line before announced.
-    pub(super) fn after_heredocs(self) -> Input<'a> {
+    /// Skips the content of the heredocs that the previous line announced, if this input starts right after that line.
+    pub(super) fn skip_heredocs(self) -> Input<'a> {
         match self.state.heredocs.get() {
-            Some(heredocs) if heredocs.newline + 1 == self.start() => self.moved_to(heredocs.resume),
+            Some(heredocs) if heredocs.newline + 1 == self.start() => self.with_start(heredocs.resume),
             _ => self,
         }
     }
@@ -224,11 +219,11 @@ impl<'a> nom::Input for Input<'a> {
     }
 
     fn take(&self, count: usize) -> Input<'a> {
-        self.between(self.start(), self.start() + Span::new(count, 0).start)
+        self.with_range(self.start(), self.start() + Span::new(count, 0).start)
     }
 
     fn take_from(&self, count: usize) -> Input<'a> {
-        self.between(self.start() + Span::new(count, 0).start, self.end())
+        self.with_range(self.start() + Span::new(count, 0).start, self.end())
     }
 
     fn take_split(&self, count: usize) -> (Input<'a>, Input<'a>) {

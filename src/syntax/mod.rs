@@ -1,9 +1,9 @@
 //! Parser and printer for the whole Puppet language.
 //!
-//! The parser is made of nom's combinators: one parser for each production, which is written as its line of
-//! `grammar/puppet.ebnf` and is in the file of its section there (`grammar::choices` for "Choices"). `input` is what
-//! they read, `combinators` has the few that nom lacks. White space and comments belong to the token before them. What is
-//! expected in vain is noted, and the furthest note is the error (`failure`); after it, reading goes on (`recovery`).
+//! The parser consists of nom combinators: one parser function per production of `grammar/puppet.ebnf`, in the file of
+//! the production's section (`grammar::choices` for "Choices"). Parsers read an `input::Input`; `combinators` has the
+//! combinators that nom lacks. A token includes the white space and comments after it. What was expected at the
+//! furthest offset that parsing reached makes the error (`failure`); `recovery` then continues after the mistake.
 //!
 //! This module does not know which types, functions or variables exist.
 
@@ -33,17 +33,17 @@ use errors::SyntaxError;
 pub(crate) use grammar::operators;
 pub use grammar::words::KEYWORDS;
 use grammar::{statements, templates};
-use input::{Input, Stop};
+use input::{Input, StopReason};
 pub use sensitive::sensitive_literals;
 use state::State;
-pub(crate) use suggestions::repaired;
+pub(crate) use suggestions::find_repaired_text;
 use tree::Tree;
 pub use validate::{Finding, Severity, validate};
 
-/// Reads a whole program.
+/// Parses a whole program.
 ///
 /// # Errors
-/// At the furthest place that could be understood; [`Error::is_unfinished`] says whether more text could help.
+/// Fails at the furthest offset that parsing reached; [`Error::is_unfinished`] says whether more input could help.
 ///
 /// ```
 /// use pcore::text::Source;
@@ -54,13 +54,13 @@ pub use validate::{Finding, Severity, validate};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |_| {}, statements::program).map_err(first)
+    parse_source(source, |_| {}, statements::program).map_err(first_error)
 }
 
-/// Reads a whole program, and goes on after a mistake.
+/// Parses a whole program, and continues after each mistake to find the others.
 ///
 /// # Errors
-/// All mistakes, from first to last, at most 100; the first is that of [`parse`].
+/// Returns all mistakes in source order, at most 100; the first is that of [`parse`].
 ///
 /// ```
 /// use pcore::text::Source;
@@ -69,17 +69,17 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// assert_eq!(errors.len(), 2);
 /// ```
 pub fn parse_all(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
-    read(source, |state| state.recovery.goes_on.set(true), statements::program)
+    parse_source(source, |state| state.recovery.goes_on.set(true), statements::program)
 }
 
-fn first(errors: Vec<Error>) -> Error {
-    errors.into_iter().next().unwrap_or_else(|| SyntaxError::Nesting.at(Span::new(0, 0)))
+fn first_error(errors: Vec<Error>) -> Error {
+    errors.into_iter().next().unwrap_or_else(|| SyntaxError::Nesting.into_error_at(Span::new(0, 0)))
 }
 
-/// Reads a template in embedded Puppet. The body is an [`Expression::Epp`](tree::Expression::Epp).
+/// Parses a template in embedded Puppet (EPP). The body of the tree is an [`Expression::Epp`](tree::Expression::Epp).
 ///
 /// # Errors
-/// As [`parse`]; and a tag or a comment that is not closed.
+/// Fails like [`parse`], and at a tag or a comment that is not closed.
 ///
 /// ```
 /// use pcore::text::Source;
@@ -89,39 +89,43 @@ fn first(errors: Vec<Error>) -> Error {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |state| state.is_template = true, templates::template).map_err(first)
+    parse_source(source, |state| state.is_template = true, templates::template).map_err(first_error)
 }
 
-/// The first production of a kind of text.
+/// The parser of a start symbol of the grammar: `program` or `template`.
 type Start = for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>;
 
-/// Reads a whole text by its first production, which few texts nest too deeply for.
-fn read(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) -> Result<Tree, Vec<Error>> {
+/// Retries on a larger stack if this one is full.
+fn parse_source(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) -> Result<Tree, Vec<Error>> {
     let read = || {
         let mut state = State::new(source.text());
         prepare(&mut state);
-        read_here(source, &state, production)
+        parse_on_this_stack(source, &state, production)
     };
     read().unwrap_or_else(|too_deep| {
-        let outcome = stack::try_on_new_segment(read).unwrap_or_else(|_| Err(too_deep));
+        let outcome = stack::try_run_on_new_stack(read).unwrap_or_else(|_| Err(too_deep));
         outcome.unwrap_or_else(|error| Err(vec![error]))
     })
 }
 
-/// Reads a whole text as far as the stack has room for it.
-fn read_here<'a>(source: &Arc<Source>, state: &'a State<'a>, production: Start) -> Result<Result<Tree, Vec<Error>>> {
+/// The outer error means that the stack is too small for the nesting.
+fn parse_on_this_stack<'a>(
+    source: &Arc<Source>,
+    state: &'a State<'a>,
+    production: Start,
+) -> Result<Result<Tree, Vec<Error>>> {
     let start = Input::new(state);
-    let result = match start.behind("\u{FEFF}") {
-        Some(rest) => input::refuse(SyntaxError::ByteOrderMark, start.until(rest)),
+    let result = match start.strip_prefix("\u{FEFF}") {
+        Some(rest) => input::refuse(SyntaxError::ByteOrderMark, start.until_start_of(rest)),
         None => production(start),
     };
     let mut errors = state.recovery.errors.take();
     let body = match result {
         Ok((_, body)) => Some(body),
         // No parser asks for more.
-        Err(nom::Err::Failure(Stop::Recorded) | nom::Err::Incomplete(_)) => None,
+        Err(nom::Err::Failure(StopReason::Recorded) | nom::Err::Incomplete(_)) => None,
         Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
-            errors.push(failure::error_of(stop, state));
+            errors.push(failure::error_for_stop(stop, state));
             None
         }
     };
@@ -135,7 +139,7 @@ fn read_here<'a>(source: &Arc<Source>, state: &'a State<'a>, production: Start) 
     let Some(body) = body.filter(|_| errors.is_empty()) else {
         return Ok(Err(errors.into_iter().map(located).collect()));
     };
-    let warning = |span: Span| SyntaxError::UnknownEscape(state.source[span.range()].to_owned()).at(span);
+    let warning = |span: Span| SyntaxError::UnknownEscape(state.source[span.range()].to_owned()).into_error_at(span);
     let warnings = state.unknown_escapes.take().into_iter().map(warning).map(located).collect();
     Ok(Ok(Tree { source: source.clone(), nodes: state.nodes.take(), body, warnings }))
 }

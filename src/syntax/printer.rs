@@ -1,4 +1,4 @@
-//! Prints a tree as source, so that parsing the result gives the same tree.
+//! Prints a tree as source, such that parsing the output gives the same tree.
 //!
 //! Parentheses are nodes of the tree, so that operators need no precedence here. Blocks are indented by two spaces.
 
@@ -6,11 +6,11 @@ mod texts;
 
 use ecow::EcoString;
 
-use super::grammar::operators::{is_expression, text_of, text_of_prefix};
+use super::grammar::operators::{binary_operator_text, is_expression, unary_operator_text};
 use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
 
-/// The program, or the template, as text.
+/// Returns the source of the program or template.
 ///
 /// ```
 /// use pcore::{syntax, text::Source};
@@ -20,13 +20,13 @@ use crate::stack::with_room;
 /// ```
 pub fn print(tree: &Tree) -> String {
     let mut printer = Printer { tree, out: String::new(), level: 0, heredocs: Vec::new() };
-    printer.statements(tree.statements());
+    printer.print_statements(tree.statements());
     printer.out.push('\n');
-    printer.waiting_heredocs();
+    printer.print_pending_heredocs();
     printer.out
 }
 
-/// Prints texts, nodes and lists of nodes, one after the other: `all!(printer, "[", keys, "]")`.
+/// Prints strings, nodes and lists of nodes, one after the other: `all!(printer, "[", keys, "]")`.
 macro_rules! all {
     ($printer:expr, $($part:expr),+) => {{ $(Print::print($part, $printer);)+ }};
 }
@@ -38,19 +38,19 @@ trait Print {
 
 impl Print for &str {
     fn print(self, printer: &mut Printer<'_>) {
-        printer.push(self);
+        printer.push_text(self);
     }
 }
 
 impl Print for Id {
     fn print(self, printer: &mut Printer<'_>) {
-        with_room(|| printer.expression(self));
+        with_room(|| printer.print_expression(self));
     }
 }
 
 impl Print for &[Id] {
     fn print(self, printer: &mut Printer<'_>) {
-        printer.list(self, |printer, &id| printer.node(id));
+        printer.print_list(self, |printer, &id| printer.print_node(id));
     }
 }
 
@@ -58,51 +58,49 @@ struct Printer<'a> {
     tree: &'a Tree,
     out: String,
     level: usize,
-    /// The texts that belong after the end of the line, each with its end line.
+    /// The heredoc contents to print after the current line, each with its end line.
     heredocs: Vec<String>,
 }
 
 impl Printer<'_> {
-    fn push(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    fn line(&mut self) {
+    fn start_line(&mut self) {
         self.out.push('\n');
-        self.waiting_heredocs();
+        self.print_pending_heredocs();
         self.out.extend(std::iter::repeat_n("  ", self.level));
     }
 
-    fn waiting_heredocs(&mut self) {
+    fn print_pending_heredocs(&mut self) {
         for text in std::mem::take(&mut self.heredocs) {
-            self.push(&text);
+            self.push_text(&text);
         }
     }
 
-    /// Items with `, ` between them.
-    fn list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
+    fn print_list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
-                self.push(", ");
+                self.push_text(", ");
             }
             print(self, item);
         }
     }
 
-    fn entries(&mut self, entries: &[(Id, Id)]) {
-        self.push("{");
-        self.list(entries, |printer, &(key, value)| all!(printer, key, " => ", value));
-        self.push("}");
+    fn print_entries(&mut self, entries: &[(Id, Id)]) {
+        self.push_text("{");
+        self.print_list(entries, |printer, &(key, value)| all!(printer, key, " => ", value));
+        self.push_text("}");
     }
 
-    /// Statements on lines of their own.
-    fn statements(&mut self, statements: &[Id]) {
+    fn print_statements(&mut self, statements: &[Id]) {
         for (index, &statement) in statements.iter().enumerate() {
             if index > 0 {
-                self.line();
+                self.start_line();
             }
             let start = self.out.len();
-            self.node(statement);
+            self.print_node(statement);
             // What could go on with the statement before must not.
             if index > 0 && self.out[start..].starts_with(['{', '-', '*', '/']) {
                 self.out.insert_str(start, "; ");
@@ -110,36 +108,35 @@ impl Printer<'_> {
         }
     }
 
-    /// What `inside` prints, between braces and on lines of its own.
-    fn braces(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.push(" {");
+    fn print_in_braces(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.push_text(" {");
         self.level += 1;
         inside(self);
         self.level -= 1;
-        self.line();
-        self.push("}");
+        self.start_line();
+        self.push_text("}");
     }
 
-    fn block(&mut self, body: Id) {
+    fn print_block(&mut self, body: Id) {
         let tree = self.tree;
         if tree[body].expression == Expression::Nop {
-            return self.push(" { }");
+            return self.push_text(" { }");
         }
-        self.braces(|printer| {
-            printer.line();
-            printer.statements(tree.statements_of(&body));
+        self.print_in_braces(|printer| {
+            printer.start_line();
+            printer.print_statements(tree.statements_of(&body));
         });
     }
 
-    fn arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
+    fn print_arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
         all!(self, "(", arguments, ")");
         if let Some(lambda) = lambda {
             all!(self, " ", lambda);
         }
     }
 
-    fn parameters(&mut self, parameters: &[Parameter]) {
-        self.list(parameters, |printer, parameter| {
+    fn print_parameters(&mut self, parameters: &[Parameter]) {
+        self.print_list(parameters, |printer, parameter| {
             if let Some(type_) = parameter.type_ {
                 all!(printer, type_, " ");
             }
@@ -150,145 +147,149 @@ impl Printer<'_> {
         });
     }
 
-    fn returns(&mut self, return_type: Option<Id>) {
+    fn print_return_type(&mut self, return_type: Option<Id>) {
         if let Some(type_) = return_type {
             all!(self, " >> ", type_);
         }
     }
 
-    fn definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
+    fn print_definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
         all!(self, keyword, " ", &*definition.name);
         if !definition.parameters.is_empty() {
-            self.push("(");
-            self.parameters(&definition.parameters);
-            self.push(")");
+            self.push_text("(");
+            self.print_parameters(&definition.parameters);
+            self.push_text(")");
         }
         if let Some(parent) = parent {
             all!(self, " inherits ", parent);
         }
-        self.returns(definition.return_type);
-        self.block(definition.body);
+        self.print_return_type(definition.return_type);
+        self.print_block(definition.body);
     }
 
-    fn attributes(&mut self, attributes: &[Attribute]) {
+    fn print_attributes(&mut self, attributes: &[Attribute]) {
         for attribute in attributes {
-            self.line();
+            self.start_line();
             all!(self, &*attribute.name, if attribute.append { " +> " } else { " => " }, attribute.value, ",");
         }
     }
 
-    fn resource(&mut self, form: ResourceForm, type_name: Id, bodies: &[ResourceBody]) {
-        self.push(match form {
+    fn print_resource(&mut self, form: ResourceForm, type_name: Id, bodies: &[ResourceBody]) {
+        self.push_text(match form {
             ResourceForm::Regular => "",
             ResourceForm::Virtual => "@",
             ResourceForm::Exported => "@@",
         });
         let start = self.out.len();
-        self.node(type_name);
+        self.print_node(type_name);
         // `@(` would announce a heredoc, and `@@(END)` export what is in parentheses.
         if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
             self.out.insert(start, ' ');
         }
-        self.closed_collector();
-        self.braces(|printer| {
+        self.close_collector();
+        self.print_in_braces(|printer| {
             for (index, body) in bodies.iter().enumerate() {
                 if let Some(title) = body.title {
                     all!(printer, if index > 0 { "; " } else { " " }, title, ":");
                 }
-                printer.attributes(&body.attributes);
+                printer.print_attributes(&body.attributes);
             }
         });
     }
 
-    /// In front of a brace: a collector at the end would take it for its own.
-    fn closed_collector(&mut self) {
+    /// Prints ` { }` after a collector at the end of the output, which would otherwise include the next opening brace.
+    fn close_collector(&mut self) {
         if self.out.ends_with("|>") || self.out.ends_with("|>>") {
-            self.push(" { }");
+            self.push_text(" { }");
         }
     }
 
-    fn conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
+    fn print_conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         all!(self, keyword, " ", condition);
-        self.closed_collector();
-        self.block(then);
+        self.close_collector();
+        self.print_block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
             Some((_, &Expression::If { condition, then, otherwise })) if keyword != "unless" => {
-                self.push(" ");
-                with_room(|| self.conditional("elsif", condition, then, otherwise));
+                self.push_text(" ");
+                with_room(|| self.print_conditional("elsif", condition, then, otherwise));
             }
             Some((otherwise, _)) => {
-                self.push(" else");
-                self.block(otherwise);
+                self.push_text(" else");
+                self.print_block(otherwise);
             }
             None => {}
         }
     }
 
-    fn case(&mut self, control: Id, options: &[CaseOption]) {
+    fn print_case(&mut self, control: Id, options: &[CaseOption]) {
         all!(self, "case ", control);
-        self.closed_collector();
-        self.braces(|printer| {
+        self.close_collector();
+        self.print_in_braces(|printer| {
             for option in options {
-                printer.line();
+                printer.start_line();
                 all!(printer, &*option.values, ":");
-                printer.block(option.then);
+                printer.print_block(option.then);
             }
         });
     }
 
-    fn node(&mut self, id: Id) {
+    fn print_node(&mut self, id: Id) {
         id.print(self);
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
-    fn expression(&mut self, id: Id) {
+    fn print_expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Nop => {}
-            Expression::Literal(literal) => self.literal(literal),
-            Expression::Concatenation(parts) => self.concatenation(parts),
-            Expression::Text(value) => self.interpolation(*value),
-            Expression::Heredoc { syntax, text } => self.heredoc(syntax, *text),
-            Expression::Name(word) | Expression::Reference(word) | Expression::Reserved(word) => self.push(word),
+            Expression::Literal(literal) => self.print_literal(literal),
+            Expression::Concatenation(parts) => self.print_concatenation(parts),
+            Expression::Text(value) => self.print_interpolation(*value),
+            Expression::Heredoc { syntax, text } => self.print_heredoc(syntax, *text),
+            Expression::Name(word) | Expression::Reference(word) | Expression::Reserved(word) => self.push_text(word),
             Expression::Variable(name) => {
                 // Only directly after `${` has a variable such a name, and no dollar: `"${web-1[0]}"`.
-                self.push(if name.contains(['.', '-']) { "" } else { "$" });
-                self.push(name);
+                self.push_text(if name.contains(['.', '-']) { "" } else { "$" });
+                self.push_text(name);
             }
             Expression::Array(elements) => all!(self, "[", &**elements, "]"),
-            Expression::Hash(entries) => self.entries(entries),
+            Expression::Hash(entries) => self.print_entries(entries),
             Expression::Parenthesized(value) => all!(self, "(", *value, ")"),
-            Expression::Unary(operator, value) => all!(self, text_of_prefix(*operator), *value),
-            Expression::Binary(operator, left, right) => all!(self, *left, " ", text_of(*operator), " ", *right),
+            Expression::Unary(operator, value) => all!(self, unary_operator_text(*operator), *value),
+            Expression::Binary(operator, left, right) => {
+                all!(self, *left, " ", binary_operator_text(*operator), " ", *right);
+            }
             Expression::Assignment(operator, target, value) => {
-                all!(self, *target, " ", operator.symbol(), " ", *value);
+                all!(self, *target, " ", operator.operator_text(), " ", *value);
             }
             Expression::Access(value, keys) => all!(self, *value, "[", &**keys, "]"),
             Expression::Selector(control, entries) => {
                 all!(self, *control, " ? ");
-                self.entries(entries);
+                self.print_entries(entries);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
-                self.node(*functor);
-                self.arguments(arguments, *lambda);
+                self.print_node(*functor);
+                self.print_arguments(arguments, *lambda);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 all!(self, *receiver, ".", *name);
-                self.arguments(arguments, *lambda);
+                self.print_arguments(arguments, *lambda);
             }
             Expression::Lambda { parameters, return_type, body } => {
-                self.push("|");
-                self.parameters(parameters);
-                self.push("|");
-                self.returns(*return_type);
-                self.block(*body);
+                self.push_text("|");
+                self.print_parameters(parameters);
+                self.push_text("|");
+                self.print_return_type(*return_type);
+                self.print_block(*body);
             }
-            Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
+            Expression::If { condition, then, otherwise } => {
+                self.print_conditional("if", *condition, *then, *otherwise);
+            }
             Expression::Unless { condition, then, otherwise } => {
-                self.conditional("unless", *condition, *then, *otherwise);
+                self.print_conditional("unless", *condition, *then, *otherwise);
             }
-            Expression::Case(control, options) => self.case(*control, options),
-            Expression::Block(statements) => self.statements(statements),
+            Expression::Case(control, options) => self.print_case(*control, options),
+            Expression::Block(statements) => self.print_statements(statements),
             Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", *type_),
             Expression::TypeMapping(name, type_) => all!(self, "type ", *name, " = ", *type_),
             Expression::TypeDefinition { name, parent, body } => {
@@ -296,54 +297,54 @@ impl Printer<'_> {
                 if let Some(parent) = parent {
                     all!(self, " inherits ", parent.as_str());
                 }
-                self.block(*body);
+                self.print_block(*body);
             }
-            Expression::Function(definition) => self.definition("function", definition, None),
+            Expression::Function(definition) => self.print_definition("function", definition, None),
             Expression::Class { definition, parent } => {
-                self.definition("class", definition, parent.as_deref().map(EcoString::as_str));
+                self.print_definition("class", definition, parent.as_deref().map(EcoString::as_str));
             }
-            Expression::Define(definition) => self.definition("define", definition, None),
+            Expression::Define(definition) => self.print_definition("define", definition, None),
             Expression::NodeDefinition { matches, parent, body } => {
                 all!(self, "node ", &**matches);
                 if let Some(parent) = parent {
                     all!(self, " inherits ", *parent);
                 }
-                self.block(*body);
+                self.print_block(*body);
             }
-            Expression::Resource { form, type_name, bodies, .. } => self.resource(*form, *type_name, bodies),
+            Expression::Resource { form, type_name, bodies, .. } => self.print_resource(*form, *type_name, bodies),
             Expression::Collector { type_name, exported, query, operations } => {
                 let (open, close) = if *exported { (" <<| ", " |>>") } else { (" <| ", " |>") };
                 all!(self, *type_name, open, *query, close);
                 if !operations.is_empty() {
-                    self.braces(|printer| printer.attributes(operations));
+                    self.print_in_braces(|printer| printer.print_attributes(operations));
                 }
             }
             Expression::RenderString(text) => {
-                self.push("%>");
-                self.template_text(text);
-                self.push("<%");
+                self.push_text("%>");
+                self.print_template_text(text);
+                self.push_text("<%");
             }
             Expression::Render(value) => {
-                self.push("%><%=");
+                self.push_text("%><%=");
                 if is_expression(&tree[*value].expression) {
                     all!(self, " ", *value);
                 } else {
-                    self.block(*value);
+                    self.print_block(*value);
                 }
-                self.push(" %><%");
+                self.push_text(" %><%");
             }
             Expression::Epp { parameters, parameters_specified, body } => {
-                self.push("<%");
+                self.push_text("<%");
                 if *parameters_specified {
-                    self.push(" |");
-                    self.parameters(parameters);
-                    self.push("|");
+                    self.push_text(" |");
+                    self.print_parameters(parameters);
+                    self.push_text("|");
                 }
-                self.line();
-                self.node(*body);
-                self.line();
+                self.start_line();
+                self.print_node(*body);
+                self.start_line();
                 // The hyphen takes off the newline after it, which is not part of the template.
-                self.push("-%>");
+                self.push_text("-%>");
             }
         }
     }

@@ -1,22 +1,22 @@
-//! The literals that a program makes a Sensitive of, found by its tokens: a program that cannot be parsed, or that
-//! misspells the type, has secrets as well.
+//! Finds the literals that a program makes Sensitive. It uses only tokens, because programs that cannot be parsed or
+//! that misspell the type contain secrets as well.
 
 use std::ops::Range;
 
 use super::tokens::{Kind, Token, tokens};
 use crate::text::Span;
 
-/// The places of the strings and numbers that are made Sensitive: by `Sensitive('x')`, `Sensitive.new('x')`,
-/// `Sensitive[String]('x')`, `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)`, in upper or lower case.
+/// Returns the spans of the strings and numbers that a program makes Sensitive with `Sensitive('x')`,
+/// `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')` or `'x'.convert_to(Sensitive)`, in any case.
 pub fn sensitive_literals(text: &str) -> Vec<Span> {
     if !text.as_bytes().windows(NAME.len()).any(|word| word.eq_ignore_ascii_case(NAME.as_bytes())) {
         return Vec::new();
     }
     let tokens = tokens(text);
-    let calls = Calls { text, tokens: &tokens, other: partners(&tokens) };
+    let calls = SensitiveCalls { text, tokens: &tokens, other: matching_brackets(&tokens) };
     // Calls may be nested as deeply as the text is long: how many of them begin at each token, less those that end.
     let mut begun = vec![0_i64; tokens.len() + 1];
-    for range in (0..tokens.len()).flat_map(|at| calls.arguments(at)) {
+    for range in (0..tokens.len()).flat_map(|at| calls.sensitive_token_ranges(at)) {
         begun.get_mut(range.start).into_iter().for_each(|count| *count += 1);
         begun.get_mut(range.end).into_iter().for_each(|count| *count -= 1);
     }
@@ -30,8 +30,8 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
 
 const NAME: &str = "sensitive";
 
-/// For each bracket the token that closes or opens it, where there is one.
-fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
+/// Returns for each token the index of the bracket that matches it; `None` for other tokens and unmatched brackets.
+fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     let (mut partners, mut open) = (vec![None; tokens.len()], Vec::new());
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
@@ -47,47 +47,46 @@ fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
     partners
 }
 
-struct Calls<'t> {
+struct SensitiveCalls<'t> {
     text: &'t str,
     tokens: &'t [Token],
     other: Vec<Option<usize>>,
 }
 
-impl Calls<'_> {
-    fn word(&self, at: usize) -> &str {
+impl SensitiveCalls<'_> {
+    fn text_of_token(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| &self.text[token.span.range()])
     }
 
-    /// The last token of the brackets that open at a token; the last of all where nothing closes them.
-    fn end(&self, opening: usize) -> usize {
+    fn index_of_closing_bracket(&self, opening: usize) -> usize {
         self.other.get(opening).copied().flatten().unwrap_or(self.tokens.len())
     }
 
-    /// The tokens that are, or are in, what the name at a token makes a Sensitive of: up to two ranges.
-    fn arguments(&self, at: usize) -> [Range<usize>; 2] {
+    /// Returns up to two ranges of tokens that the name at index `at` makes Sensitive; empty ranges for other names.
+    fn sensitive_token_ranges(&self, at: usize) -> [Range<usize>; 2] {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
-        if !is_name || !self.word(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
+        if !is_name || !self.text_of_token(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
             return [0..0, 0..0];
         }
         let mut next = at + 1;
-        if self.word(next) == "[" {
-            next = self.end(next) + 1;
+        if self.text_of_token(next) == "[" {
+            next = self.index_of_closing_bracket(next) + 1;
         }
-        if self.word(next) == "." && self.word(next + 1) == "new" {
+        if self.text_of_token(next) == "." && self.text_of_token(next + 1) == "new" {
             next += 2;
         }
-        if self.word(next) == "(" {
-            return [next..self.end(next), 0..0];
+        if self.text_of_token(next) == "(" {
+            return [next..self.index_of_closing_bracket(next), 0..0];
         }
         let opening = at.wrapping_sub(1);
-        if self.word(opening) != "(" || !matches!(self.word(next), ")" | ",") {
+        if self.text_of_token(opening) != "(" || !matches!(self.text_of_token(next), ")" | ",") {
             // `Sensitive 'x'` is a mistake with a secret.
             return [next..next + 1, 0..0];
         }
-        let receiver = match opening.checked_sub(3).filter(|_| self.word(opening - 2) == ".") {
+        let receiver = match opening.checked_sub(3).filter(|_| self.text_of_token(opening - 2) == ".") {
             Some(end) => self.other.get(end).copied().flatten().unwrap_or(end)..end + 1,
             None => 0..0,
         };
-        [opening..self.end(opening), receiver]
+        [opening..self.index_of_closing_bracket(opening), receiver]
     }
 }

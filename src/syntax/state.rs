@@ -1,57 +1,53 @@
-//! What the parsers of one source share: the nodes made so far, the furthest place where something was expected in vain,
-//! and what a parser has to know of the text before it.
+//! The state shared by all parsers of one source: the nodes made so far, the furthest offset where something was
+//! expected, and what parsers have to know about the text already read.
 
 use std::cell::{Cell, RefCell};
 
-use super::{errors::Expected, recovery::Recovery, tree::Node};
+use super::{errors::Expected, recovery::RecoveryState, tree::Node};
 use crate::error::Error;
 use crate::text::Span;
 
-/// What all parts of one source share.
 #[derive(Default)]
 pub(super) struct State<'a> {
     pub(super) source: &'a str,
-    /// The nodes made so far. Nothing else may ask for them while they are looked at.
+    /// The nodes must not be borrowed again inside `Input::with_node`.
     pub(super) nodes: RefCell<Vec<Node>>,
-    /// The furthest place where something was expected in vain, and what was expected there, as bits.
+    /// The furthest offset where something was expected but not found, and what was expected there, as bits.
     pub(super) furthest: Cell<(u32, u64)>,
-    /// How many levels the current place is nested.
     pub(super) nesting: Cell<u32>,
-    /// Where the brackets and the `${` start that are open at the current place, the innermost last.
+    /// The offsets of the brackets and the `${` that are open at the current offset, the innermost last.
     pub(super) open: RefCell<Vec<u32>>,
-    /// The place after the last `${`, where a word without a dollar may name a variable.
+    /// The offset after the last `${`, where a word without a dollar may be the name of a variable.
     pub(super) interpolation: Cell<Option<u32>>,
     pub(super) last_end: Cell<u32>,
-    /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
+    /// The end offset of the last reserved word read as an operand or a function name, such as `undef` or `type`.
     pub(super) reserved_end: Cell<Option<u32>>,
-    /// Where the last text of a template left a `<%=`.
+    /// The offset of the `<%=` that ended the last text of a template.
     pub(super) expression_tag: Cell<Option<u32>>,
-    /// The heredocs of the line that was read last.
-    pub(super) heredocs: Cell<Option<Heredocs>>,
-    /// The backslashes in double-quoted strings that start no escape, with the character after them.
+    /// The heredocs announced in the line that was read last.
+    pub(super) heredocs: Cell<Option<LineHeredocs>>,
+    /// The spans of the backslashes in double-quoted strings that start no escape, with the character after each.
     pub(super) unknown_escapes: RefCell<Vec<Span>>,
-    /// The error of [`Stop::Refused`](super::input::Stop::Refused).
+    /// The error of [`StopReason::Refused`](super::input::StopReason::Refused).
     pub(super) refusal: Cell<Option<Error>>,
-    /// The first number out of range: an error only where nothing else is wrong.
+    /// The error of the first number out of range, which is reported only if the source has no other error.
     pub(super) out_of_range: RefCell<Option<Error>>,
-    pub(super) recovery: Recovery,
-    /// Whether the text is a template, in which `%>` ends a tag.
+    pub(super) recovery: RecoveryState,
     pub(super) is_template: bool,
-    /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
+    /// Whether the current offset is between `<%=` and `%>`, where no other tag may start.
     pub(super) in_expression_tag: Cell<bool>,
-    /// Whether what was read last is the text after the last tag.
+    /// Whether the template text read last is the one after the last tag.
     pub(super) in_text: Cell<bool>,
     /// Whether parsing stopped because the stack is used up. The error is only reported for the largest stack.
     pub(super) is_out_of_room: Cell<bool>,
 }
 
-/// The heredocs that a line announces: their texts follow it.
 #[derive(Clone, Copy)]
-pub(super) struct Heredocs {
-    /// Where the first is announced.
+pub(super) struct LineHeredocs {
+    /// The offset of the first announcement.
     pub(super) start: u32,
     pub(super) newline: u32,
-    /// The end of their texts, where reading goes on after the line.
+    /// The offset after their content, where parsing continues after the line.
     pub(super) resume: u32,
 }
 
@@ -61,46 +57,40 @@ impl<'a> State<'a> {
         State { source, nodes: RefCell::new(Vec::with_capacity(source.len() / 4)), ..State::default() }
     }
 
-    /// The furthest place where something was expected in vain, and what.
-    pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
+    pub(super) fn furthest_expected(&self) -> (usize, Vec<Expected>) {
         let (place, expected) = self.furthest.get();
-        (place as usize, Expected::of_bits(expected))
+        (place as usize, Expected::from_bits(expected))
     }
 
-    /// What is taken back after a look ahead, or after a mistake.
-    pub(super) fn mark(&self) -> Mark {
-        Mark { nodes: self.nodes.borrow().len(), nesting: self.nesting.get(), open: self.open.borrow().len() }
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { nodes: self.nodes.borrow().len(), nesting: self.nesting.get(), open: self.open.borrow().len() }
     }
 
-    /// Forgets what was begun since the mark.
-    pub(super) fn go_back_to(&self, mark: &Mark) {
+    pub(super) fn restore_checkpoint(&self, mark: &Checkpoint) {
         self.nodes.borrow_mut().truncate(mark.nodes);
         self.nesting.set(mark.nesting);
         self.open.borrow_mut().truncate(mark.open);
     }
 
-    /// Where the innermost bracket of any kind starts that is not closed so far.
-    pub(super) fn open_bracket(&self) -> Option<usize> {
-        self.innermost(|at| !self.source[at..].starts_with('$'))
+    pub(super) fn innermost_open_bracket(&self) -> Option<usize> {
+        self.find_innermost_open(|at| !self.source[at..].starts_with('$'))
     }
 
-    /// Where the innermost `${` starts that is not closed so far.
-    pub(super) fn open_interpolation(&self) -> Option<usize> {
-        self.innermost(|at| self.source[at..].starts_with('$'))
+    pub(super) fn innermost_interpolation(&self) -> Option<usize> {
+        self.find_innermost_open(|at| self.source[at..].starts_with('$'))
     }
 
-    pub(super) fn closing(&self) -> Expected {
-        let open = self.open_bracket().unwrap_or_default();
-        Expected::closing(self.source.get(open..=open).unwrap_or_default())
+    pub(super) fn closing_bracket(&self) -> Expected {
+        let open = self.innermost_open_bracket().unwrap_or_default();
+        Expected::closing_bracket_for(self.source.get(open..=open).unwrap_or_default())
     }
 
-    fn innermost(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
+    fn find_innermost_open(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
         self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
     }
 }
 
-/// How far reading had come: see [`State::mark`].
-pub(super) struct Mark {
+pub(super) struct Checkpoint {
     nodes: usize,
     nesting: u32,
     open: usize,

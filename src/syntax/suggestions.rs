@@ -1,4 +1,4 @@
-//! Hints for common syntax mistakes: a table of patterns for the position where parsing stopped.
+//! Hints for common syntax mistakes: a table of conditions on the place where parsing stopped.
 
 use std::borrow::Cow;
 
@@ -8,22 +8,20 @@ mod repair;
 use super::errors::Expected;
 use super::grammar::words::{is_keyword, is_word_character};
 use crate::text::Span;
-pub(super) use place::Failure;
-use place::{is_foreign_keyword, is_type, last_name};
+pub(super) use place::ParseFailure;
+use place::{is_foreign_keyword, looks_like_type_name, trailing_name};
 pub(super) use repair::Mistake;
 
-/// What to write instead of a loop.
 pub(super) const NO_LOOPS: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
 
-/// Whether the line before starts as a loop of other languages.
-pub(super) fn is_loop(before: &str) -> bool {
+pub(super) fn looks_like_loop(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     ["for", "foreach", "while"].contains(&line.split_whitespace().next().unwrap_or_default())
 }
 
-/// What to write instead of values that are listed as a statement; `before` is the text up to the first comma.
-pub(super) fn instead_of_list(before: &str) -> &'static str {
-    if is_loop(before) {
+/// Returns the hint for values listed as a statement, as in `1, 2`; `before` is the source up to the first comma.
+pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
+    if looks_like_loop(before) {
         NO_LOOPS
     } else if before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('$')) {
         "assign several variables at once as arrays: `[$a, $b] = [1, 2]`"
@@ -32,15 +30,14 @@ pub(super) fn instead_of_list(before: &str) -> &'static str {
     }
 }
 
-/// A mistake: an example, how it matches, and what to write.
 struct CommonMistake {
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it, and people"))]
     example: &'static str,
-    matches: fn(&Failure<'_>) -> bool,
+    matches: fn(&ParseFailure<'_>) -> bool,
     hint: &'static str,
 }
 
-/// A row a mistake: an example, what to write, and how the mistake is known `at` the place where reading stopped.
+/// Defines a table of common mistakes: each row has an example, the hint, and the condition on the failure `at`.
 macro_rules! common_mistakes {
     (
         $(#[$about:meta])*
@@ -59,21 +56,21 @@ macro_rules! common_mistakes {
 }
 
 common_mistakes! {
-    /// Mistakes that are known from what stands at the place.
+    /// Specific mistakes, which take precedence over words of other languages and one-token repairs.
     PARTICULAR at:
     "for i in [1] { notice(i) }" => NO_LOOPS,
-        if is_loop(at.before);
+        if looks_like_loop(at.before);
     "%{a: 1}" => "write a hash as `{'a' => 1}`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{") && at.rest.contains([' ', '>']);
     "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{");
     "Enum['a'..'z']" => "an Enum lists its words; for a range of letters, write `Pattern[/\\A[a-z]\\z/]`",
-        if at.found == "." && at.name_before('[', ']') == "Enum";
+        if at.found == "." && at.name_before_bracket('[', ']') == "Enum";
     "'abc' =~ ^a" => "write a regular expression between slashes: `/^a/`",
         if at.found.starts_with('^') && at.before.ends_with('~');
     "$x: Integer = 5" => "variables have no types: write `$x = assert_type(Integer, 5)`",
-        if at.found == ":" && last_name(at.before).starts_with('$') && at.before_bracket('(', ')').is_none()
-            && at.before_bracket('{', '}').is_none() && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
+        if at.found == ":" && trailing_name(at.before).starts_with('$') && at.source_before_bracket('(', ')').is_none()
+            && at.source_before_bracket('{', '}').is_none() && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "%w[a b]" => "write a list of strings as `['a', 'b']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
     "$x ||= 3" => "variables are assigned once: `$x = 3` where it has no value yet, else `$y = $x.lest || { 3 }`",
@@ -82,42 +79,42 @@ common_mistakes! {
         => "parameters of types have no names: `String[1, 10]`, `Integer[1, 65535]`, `Pattern[/^a$/]`",
         if (matches!(at.found, "=" | ":") && at.expects(Expected::CloseBracket)
             || at.found == "]" && at.expects(Expected::Arrow))
-            && matches!(at.name_before('[', ']'), "String" | "Integer" | "Float" | "Numeric" | "Array" | "Pattern");
+            && matches!(at.name_before_bracket('[', ']'), "String" | "Integer" | "Float" | "Numeric" | "Array" | "Pattern");
     "'a' // comment" => "a comment starts with `#`",
-        if at.found.starts_with('/') && at.is_after("/") && at.rest[1..].starts_with(' ')
+        if at.found.starts_with('/') && at.follows_text("/") && at.rest[1..].starts_with(' ')
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
     "{'a' => 1, ...$x}" => "to merge hashes, write `$a + $b`; to pass the elements of an array, `*$array`",
-        if at.rest.starts_with("...") && !is_type(at.name_before('[', ']'));
+        if at.rest.starts_with("...") && !looks_like_type_name(at.name_before_bracket('[', ']'));
     "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
-        if at.found.is_empty() && at.rest.starts_with('?') && at.is_after("?") || at.found == "?" && at.is_after("?");
+        if at.found.is_empty() && at.rest.starts_with('?') && at.follows_text("?") || at.found == "?" && at.follows_text("?");
     "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
-        if at.is_after("/") && (1..4).contains(&at.found.len()) && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
+        if at.follows_text("/") && (1..4).contains(&at.found.len()) && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
     "${x}" => "write `$x`; `${…}` is for strings: `\"a ${x}\"`",
-        if at.expects(Expected::Colon) && at.name_before('{', '}') == "$";
+        if at.expects(Expected::Colon) && at.name_before_bracket('{', '}') == "$";
     "Hash{String => Integer}" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
-        if at.expects(Expected::Colon) && is_type(at.name_before('{', '}'));
+        if at.expects(Expected::Colon) && looks_like_type_name(at.name_before_bracket('{', '}'));
     "Callable[Integer] => String" => "put what is returned last in the brackets: `Callable[[Integer], String]`",
         if matches!(at.found, "=>" | ":" | ">>") && at.follows_type() && at.before.contains("Callable[");
     "Integer[1, *]" => "for an open end, write `default`: `Integer[1, default]`",
-        if at.found == "," && at.is_after_type_bracket() || at.found == "]" && at.is_after("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
+        if at.found == "," && at.follows_type_bracket() || at.found == "]" && at.follows_text("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
     "Integer[>0]" => "write the bounds of a range: `Integer[1, default]`",
-        if at.found.starts_with(['<', '>']) && at.is_after_type_bracket();
+        if at.found.starts_with(['<', '>']) && at.follows_type_bracket();
     "Struct[name: String]" => "write the keys of a Struct as a hash: `Struct[{name => String}]`",
-        if at.found == ":" && at.expects(Expected::CloseBracket) && is_type(at.name_before('[', ']'));
+        if at.found == ":" && at.expects(Expected::CloseBracket) && looks_like_type_name(at.name_before_bracket('[', ']'));
     "[String: Integer]" => "write the type of a hash as `Hash[String, Integer]`",
         if at.found == ":" && at.expects(Expected::CloseBracket) && at.follows_type();
     "$x[0:2]" => "write a position and a length: `$array[0, 2]`",
-        if at.found == ":" && at.expects(Expected::CloseBracket) && !at.name_before('[', ']').is_empty();
+        if at.found == ":" && at.expects(Expected::CloseBracket) && !at.name_before_bracket('[', ']').is_empty();
     "String | Integer" => "for any of several types, write `Variant[A, B]`",
-        if at.found == "|" && (at.follows_type() || is_type(at.name_before('[', ']')));
+        if at.found == "|" && (at.follows_type() || looks_like_type_name(at.name_before_bracket('[', ']')));
     "Integer?" => "for a value that may be undef, write `Optional[Integer]`",
-        if at.expects(Expected::Expression) && at.marked_word('?').is_some_and(is_type) || at.rest.starts_with('?')
-            && is_type(&at.rest[1..]);
+        if at.expects(Expected::Expression) && at.word_with_mark('?').is_some_and(looks_like_type_name) || at.rest.starts_with('?')
+            && looks_like_type_name(&at.rest[1..]);
     "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
-        if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
+        if at.expects(Expected::Expression) && at.follows_text("!") && at.word_with_mark('!').is_some() && !at.follows_text(" !");
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
-        if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
-            && at.before_bracket('{', '}').is_some()
+        if at.expects(Expected::Expression) && at.follows_text("?") && at.word_with_mark('?').is_some()
+            && at.source_before_bracket('{', '}').is_some()
             && at.advice_on_word().is_none()
             || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `|$a, $b| { … }`",
@@ -128,20 +125,20 @@ common_mistakes! {
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
         if at.found == "->" && at.expects(Expected::Expression) || at.found == "|" && at.before.is_empty();
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
-        if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
+        if at.name_before_bracket('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
     "class(5)" => "to get the type of a value, write `type(5)`",
-        if at.found == "(" && at.is_after("class");
+        if at.found == "(" && at.follows_text("class");
     "`hello ${name}`" => "a string with `${…}` is in double quotes: `\"hello ${name}\"`",
         if at.rest.starts_with('`') && at.rest.contains("${");
     "`ls`" => "no commands are run; strings are in quotes: `'a'` or `\"a\"`",
         if at.rest.starts_with('`');
     "'a' ++ 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`; to join arrays, write `+`",
-        if at.found == "+" && at.is_after("+") && !at.rest[1..].trim().is_empty()
-            && !last_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
+        if at.found == "+" && at.follows_text("+") && !at.rest[1..].trim().is_empty()
+            && !trailing_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
     "[1].map |$x| => $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
-        if at.expects(Expected::ReturnArrow) && at.is_after("|");
+        if at.expects(Expected::ReturnArrow) && at.follows_text("|");
     "Integer === 5" => "to test whether a value is of a type, write `5 =~ Integer`",
-        if at.found.starts_with('=') && at.is_after("==") && is_type(last_name(at.before.trim_end_matches('=').trim_end()));
+        if at.found.starts_with('=') && at.follows_text("==") && looks_like_type_name(trailing_name(at.before.trim_end_matches('=').trim_end()));
     "{type: string}" => "`type` starts a definition; write an entry as `'type' => value`",
         if at.found == ":" && at.expects(Expected::TypeName);
     "type User = {name: string}" => "write the keys as the parameter of a type: `type User = Struct[{name => String}]`",
@@ -153,7 +150,7 @@ common_mistakes! {
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
     "1 <=> 2" => "to compare two values for sorting, call `compare`",
-        if at.found == ">" && at.is_after("<=");
+        if at.found == ">" && at.follows_text("<=");
     "$x = “a”" => "use straight quotes for strings: `'` or `\"`",
         if at.rest.starts_with(['‘', '’', '“', '”']);
     "$a – 1" => "use a plain hyphen `-` as the minus sign",
@@ -168,7 +165,7 @@ common_mistakes! {
         if at.rest.starts_with("<%");
     "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
         if at.found == ":"
-            && last_name(at.before).starts_with('$')
+            && trailing_name(at.before).starts_with('$')
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else)
@@ -176,14 +173,14 @@ common_mistakes! {
     "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",
         if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
     "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
-        if at.found == "+" && at.is_after("+");
+        if at.found == "+" && at.follows_text("+");
     ".5" => "write digits on both sides of the decimal point: `0.5`",
-        if at.found == "." && at.next_is_digit() && !at.is_after(".");
+        if at.found == "." && at.next_is_digit() && !at.follows_text(".");
     "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
         if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
             || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "Integer[1..2]" => "a range is `Integer[1, 10]`; a part of an array is `$array[0, 2]`, by position and length",
-        if at.found == "." && at.is_after(".");
+        if at.found == "." && at.follows_text(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
         if at.expects(Expected::MethodName) && at.follows_decimal();
     "5." => "write digits on both sides of the decimal point: `5.0`",
@@ -193,15 +190,15 @@ common_mistakes! {
         if at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase())
             && at.found.contains(|letter: char| letter.is_ascii_lowercase());
     "[1].each { |$x| $x }" => "put the parameters of a lambda before its brace: `|$x| { … }`",
-        if at.found == "|" && at.is_after("{");
+        if at.found == "|" && at.follows_text("{");
     "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
-        if at.found.starts_with('|') && at.is_after(" do");
+        if at.found.starts_with('|') && at.follows_text(" do");
     "file { '/a': ensure => file; mode => '0644' }" => "separate attributes with `,`: `;` ends a resource",
         if at.found == "=>" && at.expects(Expected::Colon) && at.before.rfind(';') > at.before.rfind('{');
     "case $x { 1 => 2 }" => "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
         if at.found == "=>" && at.expects(Expected::Colon);
     "case $x { 1: 2 }" => "put the statements of a `case` option in braces: `value: { … }`",
-        if at.expects(Expected::OpenBrace) && at.is_after(":");
+        if at.expects(Expected::OpenBrace) && at.follows_text(":");
     "$x == 1 ? 2 : 3" => "write a conditional value as `condition ? { true => a, default => b }`",
         if at.found == ":" && at.expects(Expected::Arrow)
             && at.line_before().rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'));
@@ -213,35 +210,35 @@ common_mistakes! {
     "function foo(x) { }" => "a parameter is a variable: `$name`",
         if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']);
     "function f(*String $x) { }" => "write the star before the variable: `String *$x`",
-        if at.expects(Expected::VariableName) && at.is_after("*");
+        if at.expects(Expected::VariableName) && at.follows_text("*");
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",
         if at.expects(Expected::VariableName);
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
         if at.expects(Expected::OpenBrace) && at.starts_expression() && !at.rest.contains('{')
-            && (at.is_after(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
+            && (at.follows_text(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
 }
 
 common_mistakes! {
-    /// Mistakes that could be anything that a word of another language starts.
+    /// General mistakes, which are only considered without any other hint.
     GENERAL at:
     "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
         if at.found == ":" && at.expects(Expected::Statement) && at.line_before().chars().all(is_word_character)
             && at.rest[1..].starts_with(char::is_whitespace) && !is_foreign_keyword(at.line_before());
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
         if at.found == "}" && at.expects(Expected::Colon)
-            && at.before_bracket('{', '}').and_then(|call| call.split_whitespace().last()).is_some_and(|call| call.contains(['.', ')']));
+            && at.source_before_bracket('{', '}').and_then(|call| call.split_whitespace().last()).is_some_and(|call| call.contains(['.', ')']));
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
-        if at.found == "]" && at.is_after_type_bracket();
+        if at.found == "]" && at.follows_type_bracket();
     "a => 1,\nb" => "put a hash in braces, `{ name => value }`, and an attribute into its resource, `file { '/a': ensure => file }`",
-        if at.found == "=>" && at.expects(Expected::Statement) && !(at.is_after("]") && at.follows_type());
+        if at.found == "=>" && at.expects(Expected::Statement) && !(at.follows_text("]") && at.follows_type());
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
         if at.found.starts_with('/') && at.expects(Expected::Expression);
     "$h[a]b]" => "unmatched closing bracket",
         if matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty());
     "Optional<Integer>" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
-        if at.found.is_empty() && at.is_after(">") && at.before.contains('<');
+        if at.found.is_empty() && at.follows_text(">") && at.before.contains('<');
     ">> 1 + 1" => "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
         if at.found == ">>" && at.before.is_empty();
     "$x = else" => "this word is reserved: quote it to use it as a string",
@@ -249,22 +246,21 @@ common_mistakes! {
     "case 1 { 2 'a' }" => "write a `case` option as `value: { … }`",
         if at.expects(Expected::Comma) && at.expects(Expected::Colon);
     "[1, 2))" => "close the innermost bracket first",
-        if matches!(at.found, ")" | "]" | "}") && at.expects_close();
+        if matches!(at.found, ")" | "]" | "}") && at.expects_closing_bracket();
     "1 +" => "the operator needs a value on its right",
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }
 
-/// What to write instead of what stands where reading stopped.
 pub(super) struct Advice {
     pub(super) hint: Cow<'static, str>,
-    /// The part of the text to change, if it is before the place where reading stopped.
+    /// The span of the source to change, if it is before the place where parsing stopped.
     pub(super) mark: Option<Span>,
-    /// Whether more lines of input would not help.
+    /// Whether the mistake remains even if more lines are added to the input.
     pub(super) is_final: bool,
 }
 
-/// The advice for the place where reading stopped.
-pub(super) fn advice(failure: &Failure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
+/// `mistake` is the same failure as `failure`, for which one-token repairs are tried.
+pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
     let particular = first(PARTICULAR);
     if let Some(hint) = failure.advice_on_marked_word() {
@@ -274,21 +270,21 @@ pub(super) fn advice(failure: &Failure<'_>, mistake: &Mistake<'_>) -> Option<Adv
     if let Some(hint) = on_word {
         return Some(Advice { hint: hint.into(), mark: None, is_final: false });
     }
-    let is_repairable = particular.is_none() && (!failure.found.is_empty() || failure.is_after(">"));
-    if let Some((hint, mark)) = is_repairable.then(|| mistake.advice()).flatten() {
+    let is_repairable = particular.is_none() && (!failure.found.is_empty() || failure.follows_text(">"));
+    if let Some((hint, mark)) = is_repairable.then(|| mistake.best_advice()).flatten() {
         return Some(Advice { hint: hint.into(), mark, is_final: false });
     }
     let hint = particular.or_else(|| first(GENERAL))?.hint;
     // `Optional<Integer>`
-    let less = failure.before.rfind('<').filter(|_| failure.is_after(">"));
+    let less = failure.before.rfind('<').filter(|_| failure.follows_text(">"));
     let mark = less.map(|at| Span::new(at, at + 1));
     Some(Advice { hint: hint.into(), mark, is_final: false })
 }
 
-/// The likeliest text that can be read and differs from `text` by one token, of those that are `wanted`; `None` also if
-/// `text` can be read.
-pub(crate) fn repaired(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
-    Mistake::of(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
+/// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
+/// none, or if `text` parses already.
+pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
+    Mistake::first_in_text(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]

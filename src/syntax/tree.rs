@@ -1,4 +1,4 @@
-//! The syntax tree: what was written, with its location, before anything is known of types, functions or variables.
+//! The syntax tree: the program as written, with locations, before types, functions and variables are resolved.
 //!
 //! Nodes are in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and other
 //! tables can be indexed by the same number.
@@ -24,16 +24,16 @@ use ecow::EcoString;
 /// ```
 #[derive(Debug)]
 pub struct Tree {
-    /// The text it was read from.
+    /// The source that was parsed.
     pub source: Arc<Source>,
     pub(crate) nodes: Vec<Node>,
     /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
     pub body: Id,
-    /// What looks like a mistake and has a meaning all the same.
+    /// Warnings about valid code that is probably a mistake, such as an unknown escape.
     pub warnings: Vec<Error>,
 }
 
-/// The number of a node in its [`Tree`].
+/// The number of a node in its [`Tree`], by which the tree can be indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(NonZeroU32); // the index plus one, so that `Option<Id>` is no larger
 
@@ -41,8 +41,8 @@ pub struct Id(NonZeroU32); // the index plus one, so that `Option<Id>` is no lar
 pub type Ids = Box<[Id]>;
 
 impl Id {
-    /// The id of the node at `index`. A text has less than 4 GiB, so every index fits.
-    pub(crate) fn at(index: usize) -> Id {
+    /// A source has less than 4 GiB, so every index fits.
+    pub(crate) fn from_index(index: usize) -> Id {
         Id(u32::try_from(index).map_or(NonZeroU32::MAX, |index| NonZeroU32::MIN.saturating_add(index)))
     }
 
@@ -51,25 +51,25 @@ impl Id {
     }
 }
 
-/// An expression and where it stands.
+/// An expression with its location.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// From its first to its last character.
     pub span: Span,
-    /// Its location in errors: the operator between two operands, the parenthesis or else the dot of a
-    /// method call, the name of a type alias, what an access looks into, else the start.
+    /// Its location in errors: the operator of a binary operation, the parenthesis or else the dot of a
+    /// method call, the name of a type alias, the accessed value of an access, else the start.
     pub place: u32,
-    /// What it is.
+    /// The expression.
     pub expression: Expression,
 }
 
 impl Tree {
-    /// The statements of the program one after the other.
+    /// Returns the statements of the program.
     pub fn statements(&self) -> &[Id] {
         self.statements_of(&self.body)
     }
 
-    /// The statements of a body; none is a [`Expression::Nop`].
+    /// Returns the statements of a Block; any other `body` is itself the only statement.
     pub(crate) fn statements_of<'t>(&'t self, body: &'t Id) -> &'t [Id] {
         match &self[*body].expression {
             Expression::Block(statements) => statements,
@@ -77,22 +77,21 @@ impl Tree {
         }
     }
 
-    /// Where the name or the operator of that text is, by which the expression is called.
-    pub(crate) fn place_of(&self, id: Id, text: &str) -> Span {
+    /// Returns the span of `text`, the name or operator at the error location of the node `id`.
+    pub(crate) fn span_of_name(&self, id: Id, text: &str) -> Span {
         let start = self[id].place as usize;
         Span::new(start, start + text.len())
     }
 
-    /// The same tree without the room for more nodes, to be kept.
     pub(crate) fn compact(mut self) -> Tree {
         self.nodes.shrink_to_fit();
         self
     }
 
-    /// The expression and all its parts, the last one first; with the text of a heredoc whose `@(TAG)` is before the
-    /// expression on the same line.
+    /// Returns the node `id` and all nodes inside it, the last one first. This includes the content of a heredoc
+    /// that is announced before the node on the same line.
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
-    pub(crate) fn within(&self, id: Id) -> impl Iterator<Item = &Node> {
+    pub(crate) fn nodes_within(&self, id: Id) -> impl Iterator<Item = &Node> {
         let span = self[id].span;
         let nodes = self.nodes[..=id.index()].iter().rev().take_while(move |node| node.span.start >= span.start);
         nodes.filter(move |node| node.span.end <= span.end)
@@ -108,7 +107,7 @@ impl Index<Id> for Tree {
     }
 }
 
-/// Every form of the language, documented by the text that produces it.
+/// An expression. Each variant is documented by the source that produces it.
 /// ```
 /// use pcore::syntax::{parse, tree::Expression};
 /// let tree = parse(&pcore::text::Source::new("site.pp", "[$a, $b]"))?;
@@ -130,7 +129,7 @@ pub enum Expression {
     Heredoc {
         /// `json` in `@(END:json)`; empty without one
         syntax: EcoString,
-        /// Its text.
+        /// The node of the content
         text: Id,
     },
     /// `lower_case::word`
@@ -159,51 +158,51 @@ pub enum Expression {
     Selector(Id, Vec<(Id, Id)>),
     /// `a(b) |$x| { }`, `notice b`
     Call {
-        /// A Name, a Reference, or any expression before `(`.
+        /// The called function: a Name, a Reference, or any expression before `(`.
         functor: Id,
-        /// Between the parentheses.
+        /// The arguments between the parentheses.
         arguments: Ids,
-        /// `|$x| { }`
+        /// The lambda after the arguments: `|$x| { }`
         lambda: Option<Id>,
-        /// Written as a statement, whose value nobody asked for: `notice b`
+        /// Whether the call is a statement whose value is unused: `notice b`
         statement: bool,
     },
     /// `a.b(c) |$x| { }`
     MethodCall {
-        /// In front of the dot.
+        /// The expression before the dot.
         receiver: Id,
         /// The Name (or Reference) after the dot.
         name: Id,
-        /// Between the parentheses.
+        /// The arguments between the parentheses.
         arguments: Ids,
-        /// `|$x| { }`
+        /// The lambda after the arguments: `|$x| { }`
         lambda: Option<Id>,
     },
     /// `|$x, Integer $y = 1, *$rest| >> String { body }`
     Lambda {
-        /// Between the bars.
+        /// The parameters between the bars.
         parameters: Box<[Parameter]>,
-        /// After `>>`.
+        /// The return type after `>>`.
         return_type: Option<Id>,
-        /// Between the braces.
+        /// The statements between the braces.
         body: Id,
     },
     /// `if a { } else { }`; `elsif` is an If in the place of the else
     If {
-        /// After `if`.
+        /// The condition after `if`.
         condition: Id,
-        /// The first braces.
+        /// The statements between the braces after the condition.
         then: Id,
-        /// What follows `else`, or the If of an `elsif`.
+        /// The statements after `else`, or the If of an `elsif`.
         otherwise: Option<Id>,
     },
     /// `unless a { } else { }`
     Unless {
-        /// After `unless`.
+        /// The condition after `unless`.
         condition: Id,
-        /// The first braces.
+        /// The statements between the braces after the condition.
         then: Id,
-        /// What follows `else`.
+        /// The statements after `else`.
         otherwise: Option<Id>,
     },
     /// `case a { b, c: { } }`
@@ -212,63 +211,63 @@ pub enum Expression {
     Block(Ids),
     /// `type Name = Type`
     TypeAlias {
-        /// Before `=`.
+        /// The name before `=`.
         name: EcoString,
-        /// After `=`.
+        /// The type after `=`.
         type_: Id,
     },
     /// `type Runtime[ruby, 'X'] = Type`
     TypeMapping(Id, Id),
-    /// `type Name inherits Parent { body }`, which no Puppet evaluates
+    /// `type Name inherits Parent { body }`, which no version of Puppet evaluates
     TypeDefinition {
-        /// After `type`.
+        /// The name after `type`.
         name: EcoString,
-        /// After `inherits`.
+        /// The parent type after `inherits`.
         parent: Option<Box<EcoString>>,
-        /// Between the braces.
+        /// The statements between the braces.
         body: Id,
     },
     /// `function name(parameters) >> Type { body }`
     Function(Box<Definition>),
     /// `class name(parameters) inherits parent { body }`
     Class {
-        /// Name, parameters, body.
+        /// The name, parameters and body of the class.
         definition: Box<Definition>,
-        /// After `inherits`.
+        /// The parent class after `inherits`.
         parent: Option<Box<EcoString>>,
     },
     /// `define name(parameters) { body }`
     Define(Box<Definition>),
     /// `node 'a', /b/ inherits c { body }`
     NodeDefinition {
-        /// The host matches.
+        /// The hosts that the node matches: strings, regular expressions or `default`.
         matches: Ids,
-        /// After `inherits`.
+        /// The host after `inherits`.
         parent: Option<Id>,
-        /// Between the braces.
+        /// The statements between the braces.
         body: Id,
     },
     /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which the
     /// kind distinguishes
     Resource {
-        /// Virtual, exported or plain.
+        /// Whether the resource is virtual, exported or regular.
         form: ResourceForm,
-        /// What the type name is, which makes it a resource, an override or defaults.
+        /// Whether it is a resource, an override or defaults, according to the type name.
         kind: ResourceKind,
-        /// In front of the brace.
+        /// The resource type or reference before the braces.
         type_name: Id,
-        /// Between the braces. Overrides and defaults have one body without a title.
+        /// The bodies between the braces. Overrides and defaults have one body without a title.
         bodies: Vec<ResourceBody>,
     },
     /// `File <| query |> { operations }`
     Collector {
-        /// In front of the query.
+        /// The resource type before the query.
         type_name: Id,
-        /// `<<| |>>` instead of `<| |>`
+        /// Whether the query is written `<<| |>>` instead of `<| |>`.
         exported: bool,
-        /// Nop where there is none.
+        /// A Nop if the query is empty.
         query: Id,
-        /// The attributes between the braces of a collector or an override.
+        /// The attributes between the braces after the query, which override those of the collected resources.
         operations: Box<[Attribute]>,
     },
     /// `<% %>`: text between the tags of an EPP template
@@ -277,17 +276,17 @@ pub enum Expression {
     Render(Id),
     /// A whole EPP template
     Epp {
-        /// `<%- | $x | -%>`
+        /// The parameters between the bars: `<%- | $x | -%>`
         parameters: Vec<Parameter>,
-        /// Whether a parameter list was written.
+        /// Whether the template has a parameter list, which may be empty.
         parameters_specified: bool,
-        /// The parts.
+        /// The statements of the template, including the text between tags.
         body: Id,
     },
 }
 
-/// What is a value by itself, without any context. A bare word is [`Expression::Name`], since it may name
-/// something.
+/// A literal value. A bare word is an [`Expression::Name`] instead, since it may be the name of a function, class or
+/// resource type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Literal {
@@ -330,7 +329,7 @@ pub enum UnaryOperator {
     Unfold,
 }
 
-/// `=`, `+=`, `-=`
+/// An assignment operator: `=`, `+=` or `-=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssignmentOperator {
     /// `=`
@@ -342,8 +341,7 @@ pub enum AssignmentOperator {
 }
 
 impl AssignmentOperator {
-    /// The operator as it is written.
-    pub(super) fn symbol(self) -> &'static str {
+    pub(super) fn operator_text(self) -> &'static str {
         match self {
             AssignmentOperator::Assign => "=",
             AssignmentOperator::Append => "+=",
@@ -352,48 +350,48 @@ impl AssignmentOperator {
     }
 }
 
-/// `Integer $x = 1`, `*$rest`
+/// A parameter of a definition or lambda: `Integer $x = 1` or `*$rest`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// From the type to the default.
+    /// From the type to the default value.
     pub span: Span,
-    /// The variable.
+    /// The span of the variable.
     pub name_span: Span,
-    /// In front of the variable.
+    /// The type before the variable.
     pub type_: Option<Id>,
-    /// Without the dollar.
+    /// The name without the dollar.
     pub name: EcoString,
-    /// After `=`.
+    /// The default value after `=`.
     pub default: Option<Id>,
-    /// `*$rest`
+    /// Whether the parameter takes all remaining arguments: `*$rest`
     pub captures_rest: bool,
 }
 
-/// A named thing with parameters and a body.
+/// A function, class or defined type with its parameters and body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
-    /// As written.
+    /// The name as written.
     pub name: EcoString,
-    /// Where the name stands.
+    /// The span of the name.
     pub name_span: Span,
-    /// Between the parentheses.
+    /// The parameters between the parentheses.
     pub parameters: Vec<Parameter>,
-    /// After `>>`.
+    /// The return type after `>>`.
     pub return_type: Option<Id>,
-    /// Between the braces.
+    /// The statements between the braces.
     pub body: Id,
 }
 
-/// `a, b: { body }`
+/// An option of a `case` expression: `a, b: { body }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
-    /// In front of the colon.
+    /// The values before the colon.
     pub values: Ids,
-    /// Between the braces.
+    /// The statements between the braces.
     pub then: Id,
 }
 
-/// `file`, `@file`, `@@file`
+/// The form of a resource: `file`, `@file` or `@@file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceForm {
@@ -405,7 +403,7 @@ pub enum ResourceForm {
     Exported,
 }
 
-/// What braces after the name of a type mean.
+/// The meaning of braces after a type name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceKind {
@@ -419,25 +417,25 @@ pub enum ResourceKind {
     Untitled,
 }
 
-/// `'title': attribute => value`
+/// A body of a resource: `'title': attribute => value`
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceBody {
-    /// In front of the colon; none in overrides and defaults.
+    /// The title before the colon; `None` in overrides and defaults.
     pub title: Option<Id>,
-    /// After the colon.
+    /// The attributes after the colon.
     pub attributes: Vec<Attribute>,
 }
 
-/// `name => value`, `name +> value`, `* => value`
+/// An attribute of a resource: `name => value`, `name +> value` or `* => value`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// `*` for the attributes of a hash.
+    /// The name, or `*` for all entries of a hash.
     pub name: EcoString,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
-    /// `+>` instead of `=>`
+    /// Whether the attribute is written `+>` instead of `=>`.
     pub append: bool,
-    /// After the arrow.
+    /// The value after the arrow.
     pub value: Id,
 }
 

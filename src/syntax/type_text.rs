@@ -1,14 +1,14 @@
-//! Which expressions are a type in a string: the name of a type, and in brackets literals, words, types, and arrays and
-//! hashes of these. Such a string runs no code.
+//! Which expressions are allowed in a type that is given as a string: the name of a type, with brackets that contain
+//! literals, words, types, and arrays and hashes of these. Evaluating such a string runs no code.
 //!
-//! The definitions of type aliases are of the same kind, and may be the hash that describes an Object.
+//! The definition of a type alias has the same form; it may also be the hash that defines an Object type.
 //!
 //! Observed: Puppet 7.23 for `Type('…')`, `assert_type('…', …)` and `type A = …`.
 
 use super::tree::{Expression, Id, Literal, ResourceKind, Tree, UnaryOperator};
 
-/// The first part of an expression that no text of a type can have; `None` if all of it is the text of a type.
-pub(crate) fn foreign_part(tree: &Tree, type_: Id) -> Option<Id> {
+/// Returns a part of an expression that is not allowed in a type given as a string, or `None` if all of it is allowed.
+pub(crate) fn find_non_type_part(tree: &Tree, type_: Id) -> Option<Id> {
     let is_reference = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_));
     let mut parts = vec![type_];
     while let Some(id) = parts.pop() {

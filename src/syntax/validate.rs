@@ -1,7 +1,7 @@
 //! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Children precede their parents in the tree's vector, so one pass without recursion is enough: whether a value is
-//! unused is known for the children before the parent. Rules about rare constructs only visit those.
+//! Children precede their parents in the tree's vector, so one pass without recursion is enough: whether evaluating a
+//! child has an effect is known before its parent is checked. Rules about rare constructs only visit these.
 
 mod definitions;
 mod error;
@@ -16,11 +16,11 @@ use rustc_hash::FxHashMap;
 use super::tree::{AssignmentOperator, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
-use definitions::Surroundings;
+use definitions::EnclosingScope;
 use error::ValidationError;
-use naming::is_numeric;
+use naming::is_match_variable;
 
-/// A rule that a program breaks.
+/// A violation of one of Puppet's rules by a program.
 /// ```
 /// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "1\n2"))?;
 /// let findings = pcore::syntax::validate(&tree);
@@ -29,31 +29,31 @@ use naming::is_numeric;
 /// ```
 #[derive(Debug)]
 pub struct Finding {
-    /// Who may care.
+    /// The kind of rule that is violated.
     pub severity: Severity,
-    /// What is wrong, and where.
+    /// The error message with its location.
     pub error: Error,
 }
 
-/// What kind of rule a program breaks.
+/// The kind of rule that a program violates, by which callers decide whether to report the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The program can mean nothing.
+    /// The program is not valid.
     Program,
-    /// The specification gives it a meaning, Puppet 8 rejects it.
+    /// The specification allows it, but Puppet 8 rejects it.
     SpecificationOnly,
     /// Puppet rejects it under `strict=error`, and warns of it under `strict=warning`.
     Strict,
-    /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
+    /// A top-level statement, not the last, has an unused value: acceptable where all values are printed.
     TopLevelValue,
-    /// A statement inside braces gives a value that nobody uses.
+    /// A statement inside braces has an unused value.
     InnerValue,
     /// Puppet accepts it; it is probably a mistake.
     Advice,
 }
 
-/// Judges a program as Puppet does before it runs it, in the order of the text.
+/// Checks a program as Puppet does before evaluation. Returns the findings in source order, duplicate definitions last.
 ///
 /// ```
 /// use pcore::{syntax, text::Source};
@@ -71,47 +71,45 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
         surroundings: FxHashMap::default(),
     };
     for (index, node) in tree.nodes.iter().enumerate() {
-        validator.node(Id::at(index), node);
+        validator.check_node(Id::from_index(index), node);
     }
-    validator.definition_places();
+    validator.report_misplaced_definitions();
     // Among findings with the same start, rules about single nodes come last.
     let mut findings = std::mem::take(&mut validator.in_context);
     findings.append(&mut validator.findings);
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     // Puppet asks this last.
-    validator.redefinitions();
+    validator.report_redefinitions();
     findings.append(&mut validator.findings);
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
 }
 
-/// A tree and the findings so far.
 struct Validator<'a> {
     tree: &'a Tree,
     findings: Vec<Finding>,
-    /// Findings about what stands around a node: nobody uses its value, or it has none, or is not allowed there.
+    /// Findings about a node in its context: its value is unused or missing, or the node is not allowed there.
     in_context: Vec<Finding>,
-    /// Whether evaluating a node only produces a value, for each so far.
+    /// For each node so far, whether evaluating it only produces a value, without side effects.
     effectless: Vec<bool>,
-    /// What definitions stand directly in.
-    surroundings: FxHashMap<Id, Surroundings>,
+    /// The scope that directly encloses each definition.
+    surroundings: FxHashMap<Id, EnclosingScope>,
 }
 
-fn finding(severity: Severity, misuse: ValidationError, span: Span) -> Finding {
+fn new_finding(severity: Severity, misuse: ValidationError, span: Span) -> Finding {
     Finding { severity, error: Error::from(misuse).at(span) }
 }
 
 impl Validator<'_> {
-    fn finds(&mut self, misuse: ValidationError, span: Span) {
-        self.findings.push(finding(Severity::Program, misuse, span));
+    fn add_error(&mut self, misuse: ValidationError, span: Span) {
+        self.findings.push(new_finding(Severity::Program, misuse, span));
     }
 
-    /// A finding about a whole node, at its location.
-    fn finds_node(&mut self, misuse: ValidationError, id: Id) {
-        self.finds(misuse, judged_place(&self.tree[id]));
+    fn report_node(&mut self, misuse: ValidationError, id: Id) {
+        self.add_error(misuse, error_span(&self.tree[id]));
     }
 
-    /// Finds what is the same as something before it. `misuse` is told its text.
-    fn finds_again<K: Eq + Hash>(
+    /// Reports each key that is equal to an earlier one, with the error that `misuse` returns for its source text.
+    fn report_duplicates<K: Eq + Hash>(
         &mut self,
         severity: Severity,
         keys: impl Iterator<Item = (K, Span)>,
@@ -127,132 +125,136 @@ impl Validator<'_> {
         }
     }
 
-    /// Checks a node and its parts, and records what the other rules need.
-    fn node(&mut self, id: Id, node: &Node) {
+    fn check_node(&mut self, id: Id, node: &Node) {
         let tree = self.tree;
         let span = node.span;
-        self.effectless.push(self.only_makes_a_value(&node.expression));
-        self.missing_values(&node.expression);
+        self.effectless.push(self.only_produces_value(&node.expression));
+        self.report_missing_values(&node.expression);
         match &node.expression {
             Expression::Block(statements) => {
-                self.lost_values(id, statements);
-                self.surround(statements, Surroundings::Definition);
+                self.report_unused_values(id, statements);
+                self.record_enclosing_scope(statements, EnclosingScope::Definition);
             }
-            Expression::Variable(name) => self.variable_name(name, span),
-            Expression::Reserved(word) => self.finds(ValidationError::ReservedWord(word.to_string()), span),
-            Expression::Literal(Literal::Regexp(_)) => self.regexp_options(span),
-            Expression::Assignment(AssignmentOperator::Assign, target, _) => self.target(*target),
-            Expression::Assignment(operator, ..) => self.finds_node(ValidationError::AppendsDeletes(*operator), id),
-            Expression::Hash(entries) => self.hash_keys(entries),
-            Expression::Selector(_, entries) => self.one_default(entries.iter().map(|(key, _)| key)),
+            Expression::Variable(name) => self.check_variable_name(name, span),
+            Expression::Reserved(word) => self.add_error(ValidationError::ReservedWord(word.to_string()), span),
+            Expression::Literal(Literal::Regexp(_)) => self.report_regexp_options(span),
+            Expression::Assignment(AssignmentOperator::Assign, target, _) => self.check_assignment_target(*target),
+            Expression::Assignment(operator, ..) => self.report_node(ValidationError::AppendsDeletes(*operator), id),
+            Expression::Hash(entries) => self.report_duplicate_keys(entries),
+            Expression::Selector(_, entries) => self.report_second_default(entries.iter().map(|(key, _)| key)),
             Expression::Case(_, options) => {
-                self.one_default(options.iter().flat_map(|option| &option.values));
+                self.report_second_default(options.iter().flat_map(|option| &option.values));
                 for option in options {
-                    self.surround(tree.statements_of(&option.then), Surroundings::Definition);
+                    self.record_enclosing_scope(tree.statements_of(&option.then), EnclosingScope::Definition);
                 }
             }
-            Expression::Call { functor, .. } => self.functor(*functor),
+            Expression::Call { functor, .. } => self.check_callee(*functor),
             Expression::Lambda { parameters, body, .. } => {
-                self.parameters(parameters);
+                self.check_parameters(parameters);
                 let (_, before_last) = parameters.split_last().unzip();
                 for early in before_last.into_iter().flatten().filter(|parameter| parameter.captures_rest) {
-                    self.finds(ValidationError::CapturesRestNotLast(early.name.to_string()), early.name_span);
+                    self.add_error(ValidationError::CapturesRestNotLast(early.name.to_string()), early.name_span);
                 }
-                self.surround(tree.statements_of(body), Surroundings::Definition);
+                self.record_enclosing_scope(tree.statements_of(body), EnclosingScope::Definition);
             }
             Expression::TypeAlias { name, type_ } => {
                 if let Expression::Array(_) = tree[*type_].expression {
-                    self.finds_node(ValidationError::AliasOfArray, *type_);
+                    self.report_node(ValidationError::AliasOfArray, *type_);
                 }
                 if !naming::is_type_name(name) {
                     let what = "a type: expected upper-case segments such as `My::Type`";
-                    self.finds_node(ValidationError::DefinitionName { name: name.to_string(), what }, id);
+                    self.report_node(ValidationError::DefinitionName { name: name.to_string(), what }, id);
                 }
             }
-            Expression::TypeMapping(..) => self.finds_node(ValidationError::Unsupported("a type mapping"), id),
-            Expression::TypeDefinition { .. } => self.finds(ValidationError::Unsupported("a type definition"), span),
-            Expression::Function(definition) => self.definition(id, definition, "a function", Surroundings::Definition),
-            Expression::Class { definition, .. } => self.resource_type(id, definition, "a class", Surroundings::Class),
+            Expression::TypeMapping(..) => self.report_node(ValidationError::Unsupported("a type mapping"), id),
+            Expression::TypeDefinition { .. } => {
+                self.add_error(ValidationError::Unsupported("a type definition"), span);
+            }
+            Expression::Function(definition) => {
+                self.check_definition(id, definition, "a function", EnclosingScope::Definition);
+            }
+            Expression::Class { definition, .. } => {
+                self.check_resource_type(id, definition, "a class", EnclosingScope::Class);
+            }
             Expression::Define(definition) => {
-                self.resource_type(id, definition, "a defined type", Surroundings::Definition);
+                self.check_resource_type(id, definition, "a defined type", EnclosingScope::Definition);
             }
             Expression::NodeDefinition { matches, parent, body } => {
-                self.lost_last(*body);
-                self.surround(tree.statements_of(body), Surroundings::Definition);
+                self.report_unused_last_value(*body);
+                self.record_enclosing_scope(tree.statements_of(body), EnclosingScope::Definition);
                 for &host in matches {
-                    self.host(host);
+                    self.check_host_name(host);
                 }
                 if let Some(parent) = parent {
-                    self.finds_node(ValidationError::NodeInheritance, *parent);
+                    self.report_node(ValidationError::NodeInheritance, *parent);
                 }
             }
-            Expression::Resource { .. } => self.resource(node),
+            Expression::Resource { .. } => self.check_resource(node),
             Expression::Collector { type_name, query, .. } => {
                 if !matches!(tree[*type_name].expression, Expression::Reference(_)) {
-                    self.finds_node(ValidationError::CollectorType, *type_name);
+                    self.report_node(ValidationError::CollectorType, *type_name);
                 }
-                self.query(*query);
+                self.check_query(*query);
             }
             Expression::Epp { parameters, body, .. } => {
-                self.distinct_parameters(parameters);
-                self.rest_parameters(parameters, "a template");
-                self.surround(tree.statements_of(body), Surroundings::Definition);
+                self.check_distinct_parameters(parameters);
+                self.report_rest_parameters(parameters, "a template");
+                self.record_enclosing_scope(tree.statements_of(body), EnclosingScope::Definition);
             }
             _ => {}
         }
     }
 
-    /// What stands to the left of `=`. Lists are assigned element by element.
-    fn target(&mut self, target: Id) {
+    /// The elements of an array are checked one by one.
+    fn check_assignment_target(&mut self, target: Id) {
         let tree = self.tree;
         let mut targets = vec![target];
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
-                Expression::Variable(name) if is_numeric(name) => {
-                    self.finds_node(ValidationError::NumericAssignment(name.to_string()), id);
+                Expression::Variable(name) if is_match_variable(name) => {
+                    self.report_node(ValidationError::NumericAssignment(name.to_string()), id);
                 }
                 Expression::Variable(name) if name.contains(':') => {
-                    self.finds_node(ValidationError::CrossScope(name.to_string()), id);
+                    self.report_node(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
                 Expression::Array(elements) => targets.extend(elements),
-                Expression::Access(..) => self.finds_node(ValidationError::IndexedAssignment, id),
+                Expression::Access(..) => self.report_node(ValidationError::IndexedAssignment, id),
                 _ => {
                     let before = tree.source.text()[..tree[id].span.range().start].trim_end();
                     let called = before.strip_suffix('(').unwrap_or_default();
                     let is_argument = before.ends_with(',') || called.ends_with(char::is_alphanumeric);
                     let text = tree.source.slice(tree[id].span).to_owned();
-                    self.finds_node(ValidationError::NotAssignable { text, is_argument }, id);
+                    self.report_node(ValidationError::NotAssignable { text, is_argument }, id);
                 }
             }
         }
     }
 
-    /// `default` stands once among the alternatives.
-    fn one_default<'k>(&mut self, keys: impl Iterator<Item = &'k Id>) {
+    fn report_second_default<'k>(&mut self, keys: impl Iterator<Item = &'k Id>) {
         let tree = self.tree;
         let defaults = keys.filter(|key| tree[**key].expression == Expression::Literal(Literal::Default));
         let places = defaults.map(|key| ((), tree[*key].span));
-        self.finds_again(Severity::Program, places, |_| ValidationError::DuplicateDefault);
+        self.report_duplicates(Severity::Program, places, |_| ValidationError::DuplicateDefault);
     }
 
-    /// Letters right behind a regular expression are meant as options.
+    /// Reports letters right after a regular expression, which were meant as its options.
     ///
     /// Deviation: Puppet 8.11 takes them as the next statement, so that `'ab' =~ /a/i` is `'i'`; the specification makes
     /// options an error.
-    fn regexp_options(&mut self, regexp: Span) {
+    fn report_regexp_options(&mut self, regexp: Span) {
         let source = &self.tree.source;
         let behind = &source.text()[regexp.range().end..];
         let options = &behind[..behind.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(behind.len())];
         if !options.is_empty() {
             let start = regexp.range().end;
-            self.finds(ValidationError::RegexpOptions(options.to_owned()), Span::new(start, start + options.len()));
+            self.add_error(ValidationError::RegexpOptions(options.to_owned()), Span::new(start, start + options.len()));
         }
     }
 
-    /// What stands before the parenthesis of a call: a name, or a type. A variable, or a part of what one holds such as
-    /// `$x['key'][0]`, may hold a Deferred.
-    fn functor(&mut self, functor: Id) {
+    /// Reports a callee that is neither a name nor a type. If it is a variable or an element of one, such as
+    /// `$x['key'][0]`, it may be a Deferred, which the specification allows.
+    fn check_callee(&mut self, functor: Id) {
         let tree = self.tree;
         let (mut innermost, mut depth) = (functor, 0);
         while let Expression::Access(target, _) = &tree[innermost].expression {
@@ -265,11 +267,10 @@ impl Validator<'_> {
         let text = tree.source.slice(tree[functor].span).to_owned();
         let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
         let misuse = ValidationError::NotCallable { text, is_variable };
-        self.findings.push(finding(severity, misuse, judged_place(&tree[functor])));
+        self.findings.push(new_finding(severity, misuse, error_span(&tree[functor])));
     }
 }
 
-/// Where a finding about a node is: from its location to its end.
-fn judged_place(node: &Node) -> Span {
+fn error_span(node: &Node) -> Span {
     Span { start: node.place, end: node.span.end.max(node.place) }
 }

@@ -1,8 +1,8 @@
-//! Formats and parses times: one engine for spans ([`timespan_format`]), one for points in time ([`strftime`]), each
-//! with one table of directives whose rows both write and read.
+//! Formats and parses times: [`timespan_format`] for Timespans, [`strftime`] and [`strptime`] for Timestamps. Each kind
+//! has one table of directives, whose rows define both how to format and how to parse.
 //!
-//! A directive is `%`, flags, a width and a letter. Spans support one flag of `- 0 _`; stamps support Ruby's `- 0 ^ _ #
-//! :` in any number.
+//! A directive is `%`, flags, a width and a letter. Timespans support one of the flags `- 0 _`; Timestamps support any
+//! number of Ruby's flags `- 0 ^ _ # :`.
 
 mod calendar;
 pub(crate) mod strftime;
@@ -18,19 +18,19 @@ pub use timestamp::Timestamp;
 
 use crate::error::{RUNTIME_ERROR, errors};
 
-/// The letters of a Timespan's format and what each shows, the highest unit first.
+/// Returns each directive letter of a Timespan format with its meaning, the largest unit first.
 pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
     timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
-/// The letters of a Timestamp's format and what each shows.
+/// Returns each directive letter of a Timestamp format with its meaning.
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.
+/// The maximum width of a directive, so that a short format cannot produce a huge string.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 
 errors! {

@@ -1,10 +1,10 @@
 //! Formats and parses Timespans: `%D-%H:%M:%S.%-N`.
 //!
-//! A [`Format`] is parsed once into segments: literals and fields. The largest unit among the fields includes
-//! everything above it (`%H` alone counts all the hours); every other field shows the remainder below the next larger
+//! A [`TimespanFormat`] is parsed once into segments: literals and fields. The field with the largest unit includes
+//! all larger units (`%H` alone counts all hours); every other field is the remainder below the next larger
 //! unit. The sign is written once, at the start.
 //!
-//! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
+//! `%L` and `%N` are fractions of a second; if one of them is the largest unit, it is the total number instead.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};
-use crate::error::{Result, quoted};
+use crate::error::{Result, quote_code};
 use crate::limits::BoundedString;
-use crate::microsyntax::{Parsed, count};
+use crate::microsyntax::{Parsed, parse_count};
 use crate::{interrupt, stack};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
@@ -25,7 +25,6 @@ const NANOS_PER_HOUR: i128 = 60 * NANOS_PER_MINUTE;
 const NANOS_PER_MINUTE: i128 = 60 * NANOS_PER_SECOND;
 const NANOS_PER_MILLISECOND: i128 = NANOS_PER_SECOND / 1000;
 
-/// Digits of a second after the point.
 const NANO_DIGITS: usize = 9;
 
 #[derive(Debug)]
@@ -33,13 +32,13 @@ pub(crate) struct Directive {
     pub(crate) letter: char,
     pub(crate) meaning: &'static str,
     unit: i128,
-    /// The next larger unit, in nanoseconds, which swallows the rest unless this unit is the highest of a format.
+    /// The next larger unit in nanoseconds: the field shows the remainder below it, unless it absorbs all larger units.
     within: i128,
-    /// How many digits are written without a width. As many are read, or two, unless this unit is the highest.
+    /// The digits written if no width is given. When parsing, the maximum (at least two), unless the field absorbs.
     digits: usize,
 }
 
-/// Every directive, the highest magnitude first. `%%` is a percent sign.
+/// All directives of Timespans, the largest unit first. (`%%` is a percent sign.)
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'D', meaning: "days", unit: NANOS_PER_DAY, within: i128::MAX, digits: 1 },
@@ -50,7 +49,7 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS },
 ];
 
-/// The formats that are tried when none is given, the first of which is that of the standard text.
+/// The formats that are tried in this order if none is given. The first is also the format of the standard string.
 ///
 /// Source: language specification, "Timespan from String and format directive patterns".
 #[rustfmt::skip]
@@ -59,23 +58,23 @@ pub(crate) const DEFAULT_FORMATS: [&str; 8] = [
 ];
 
 #[derive(Clone, Debug)]
-pub(crate) struct Format<'t> {
+pub(crate) struct TimespanFormat<'t> {
     text: &'t str,
-    segments: Vec<Segment<'t>>,
+    segments: Vec<FormatSegment<'t>>,
 }
 
 #[derive(Clone, Debug)]
-enum Segment<'t> {
+enum FormatSegment<'t> {
     Literal(&'t str),
-    Field(Field),
+    Field(FormatField),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Field {
+struct FormatField {
     directive: &'static Directive,
     padding: Padding,
     width: Option<usize>,
-    /// Whether this is the highest unit of the format, at its first place.
+    /// Whether the field includes all larger units: it is the first field with the largest unit of the format.
     absorbs: bool,
 }
 
@@ -89,34 +88,33 @@ enum Padding {
 }
 
 impl Directive {
-    /// Whether the directive writes the digits of a fraction of a second (`%L`, `%N`) and not a number of days, hours and so on.
     fn is_fraction(&self) -> bool {
         self.unit < NANOS_PER_SECOND
     }
 }
 
-impl<'t> Format<'t> {
-    pub(crate) fn new(text: &'t str) -> Result<Format<'t>> {
+impl<'t> TimespanFormat<'t> {
+    pub(crate) fn new(text: &'t str) -> Result<TimespanFormat<'t>> {
         let mut segments = Vec::with_capacity(text.len() / 2);
         let mut rest = text;
         while !rest.is_empty() {
             interrupt::step();
-            let (after, segment) = segment(rest).map_err(|_| unknown_directive(rest, text))?;
-            if matches!(segment, Segment::Field(Field { width: Some(width), .. }) if width > MAX_WIDTH) {
+            let (after, segment) = parse_segment(rest).map_err(|_| unknown_directive_error(rest, text))?;
+            if matches!(segment, FormatSegment::Field(FormatField { width: Some(width), .. }) if width > MAX_WIDTH) {
                 return Err(TimeFormatError::WidthAboveLimit { format: text.to_owned() }.into());
             }
             segments.push(segment);
             rest = after;
         }
         let fields = segments.iter_mut().filter_map(|segment| match segment {
-            Segment::Field(field) => Some(field),
-            Segment::Literal(_) => None,
+            FormatSegment::Field(field) => Some(field),
+            FormatSegment::Literal(_) => None,
         });
         // The first of several equal ones is the one to absorb.
         if let Some(highest) = fields.rev().max_by_key(|field| field.directive.unit) {
             highest.absorbs = true;
         }
-        Ok(Format { text, segments })
+        Ok(TimespanFormat { text, segments })
     }
 
     pub(crate) fn format(&self, span: Timespan) -> Result<String> {
@@ -129,28 +127,32 @@ impl<'t> Format<'t> {
         }
         for segment in &self.segments {
             match segment {
-                Segment::Literal(text) => out.push_str(text)?,
-                Segment::Field(field) => field.write(nanoseconds, &mut out)?,
+                FormatSegment::Literal(text) => out.push_str(text)?,
+                FormatSegment::Field(field) => field.write_field(nanoseconds, &mut out)?,
             }
         }
         Ok(out.into_string())
     }
 
-    /// Parses `text` in this format; `None` if it does not match.
-    fn read(&self, text: &str) -> Result<Option<Timespan>> {
+    /// Parses `text` in this format; returns `None` if it does not match.
+    fn parse_text(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         // Most of the formats that are tried differ from the text in this already.
-        if self.segments.iter().any(|segment| matches!(segment, Segment::Literal(literal) if !rest.contains(literal))) {
+        if self
+            .segments
+            .iter()
+            .any(|segment| matches!(segment, FormatSegment::Literal(literal) if !rest.contains(literal)))
+        {
             return Ok(None);
         }
-        let Some(pieces) = pieces(&self.segments, rest, &mut FxHashSet::default()) else { return Ok(None) };
+        let Some(pieces) = match_segments(&self.segments, rest, &mut FxHashSet::default()) else { return Ok(None) };
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
-            if let Segment::Field(field) = segment {
+            if let FormatSegment::Field(field) = segment {
                 if field.absorbs && field.directive.is_fraction() {
                     return Err(TimeFormatError::FractionAlone { format: self.text.to_owned() }.into());
                 }
-                let nanoseconds = field.nanoseconds(piece.trim_start());
+                let nanoseconds = field.nanoseconds_of_digits(piece.trim_start());
                 sum = sum.zip(nanoseconds).and_then(|(sum, nanoseconds)| sum.checked_add(nanoseconds));
             }
         }
@@ -159,27 +161,27 @@ impl<'t> Format<'t> {
     }
 }
 
-/// Parses `text` by the first format that matches.
+/// Parses `text` by the first of `formats` that matches.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
-        match Format::new(format)?.read(text) {
+        match TimespanFormat::new(format)?.parse_text(text) {
             Ok(Some(span)) => return Ok(span),
             Ok(None) => {}
             Err(error) => refused = Some(error),
         }
     }
-    let formats = formats.iter().map(|format| quoted(format)).collect();
-    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: quoted(text), formats }.into();
+    let formats = formats.iter().map(|format| quote_code(format)).collect();
+    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: quote_code(text), formats }.into();
     Err(refused.unwrap_or_else(no_fit))
 }
 
-impl Field {
-    /// A fraction is filled with spaces on the right.
+impl FormatField {
+    /// A fraction is padded with spaces on the right.
     ///
     /// Observed: Puppet 8.11 writes zero as a single digit, and cuts zeros off the end under the flags `_` and `-`.
     /// Deviation: Puppet 8.11 loses the zeros at the front of a fraction, which then shows another time.
-    fn write(self, nanoseconds: i128, out: &mut BoundedString) -> Result<()> {
+    fn write_field(self, nanoseconds: i128, out: &mut BoundedString) -> Result<()> {
         let directive = self.directive;
         let inside = if self.absorbs { nanoseconds } else { nanoseconds % directive.within };
         let width = self.width.unwrap_or(directive.digits);
@@ -187,7 +189,7 @@ impl Field {
         if !directive.is_fraction() {
             let number = (inside / directive.unit).to_string();
             let fill = if self.padding == Padding::Blanks { ' ' } else { '0' };
-            out.fill(fill, filled.saturating_sub(number.len()))?;
+            out.push_repeated(fill, filled.saturating_sub(number.len()))?;
             return out.push_str(&number);
         }
         // A fraction has as many digits as the width, milliseconds have always three.
@@ -201,11 +203,11 @@ impl Field {
             }
         }
         out.push_str(&text)?;
-        out.fill(' ', filled.saturating_sub(text.len()))
+        out.push_repeated(' ', filled.saturating_sub(text.len()))
     }
 
-    /// Every length in bytes that the field can take from the start of `text`.
-    fn lengths(self, text: &str) -> Range<usize> {
+    /// Returns the range of lengths in bytes that this field can match at the start of `text`.
+    fn possible_lengths(self, text: &str) -> Range<usize> {
         let (least, most) = match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
             (Some(width), Padding::Zeros | Padding::Blanks) => (width, width),
@@ -219,8 +221,7 @@ impl Field {
         least.max(blanks + 1)..most.min(blanks + digits) + 1
     }
 
-    /// The nanoseconds of `digits` in this unit.
-    fn nanoseconds(self, digits: &str) -> Option<i128> {
+    fn nanoseconds_of_digits(self, digits: &str) -> Option<i128> {
         if !self.directive.is_fraction() {
             return digits.parse::<i128>().ok()?.checked_mul(self.directive.unit);
         }
@@ -229,29 +230,29 @@ impl Field {
     }
 }
 
-/// The place value of the last of `digits` digits after the point; there are at most nine.
+/// Returns the value in nanoseconds of one unit of the last of `digits` (at most nine) digits after the decimal point.
 fn nanos_per_digit(digits: usize) -> i128 {
     (digits..NANO_DIGITS).fold(1, |value, _| value * 10)
 }
 
 /// `segment ::= [^%]+ | "%" [-_0]? [0-9]* ("%" | <letter of a directive>)`
-fn segment(text: &str) -> Parsed<'_, Segment<'_>> {
+fn parse_segment(text: &str) -> Parsed<'_, FormatSegment<'_>> {
     let padding = opt(one_of("-_0")).map(|flag| match flag {
         Some('-') => Padding::Nothing,
         Some('_') => Padding::Blanks,
         _ => Padding::Zeros,
     });
-    let directive = preceded(char('%'), (padding, opt(count), anychar)).map_opt(|(padding, width, letter)| {
+    let directive = preceded(char('%'), (padding, opt(parse_count), anychar)).map_opt(|(padding, width, letter)| {
         if letter == '%' {
-            return Some(Segment::Literal("%"));
+            return Some(FormatSegment::Literal("%"));
         }
         let directive = DIRECTIVES.iter().find(|directive| directive.letter == letter)?;
-        Some(Segment::Field(Field { directive, padding, width, absorbs: false }))
+        Some(FormatSegment::Field(FormatField { directive, padding, width, absorbs: false }))
     });
-    alt((take_while1(|letter| letter != '%').map(Segment::Literal), directive)).parse(text)
+    alt((take_while1(|letter| letter != '%').map(FormatSegment::Literal), directive)).parse(text)
 }
 
-fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
+fn unknown_directive_error(at_percent: &str, format: &str) -> TimeFormatError {
     let is_modifier = |c: char| c.is_dec_digit() || matches!(c, '-' | '_');
     let directive: Parsed<'_, _> = recognize((char('%'), take_while(is_modifier), opt(anychar))).parse(at_percent);
     TimeFormatError::UnknownDirective {
@@ -261,13 +262,13 @@ fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
     }
 }
 
-/// The pieces of `text` that belong to the segments, the last one first, when together they are all of it; each piece is as
-/// long as it can be.
+/// Splits `text` so that each part matches one of `segments`, and returns the parts in reverse order, or `None` if that
+/// is not possible. Earlier fields match as much as possible.
 ///
-/// The places from which the rest was seen not to fit are `hopeless` and not tried again, so the work is bounded by
-/// segments times bytes.
-fn pieces<'t>(
-    segments: &[Segment<'_>],
+/// `hopeless` collects the positions (numbers of remaining segments and bytes) from which no match was found. They are
+/// not tried again, so the work is bounded by segments times bytes.
+fn match_segments<'t>(
+    segments: &[FormatSegment<'_>],
     text: &'t str,
     hopeless: &mut FxHashSet<(usize, usize)>,
 ) -> Option<Vec<&'t str>> {
@@ -275,12 +276,12 @@ fn pieces<'t>(
     let Some((first, others)) = segments.split_first() else { return text.is_empty().then(Vec::new) };
     let lengths = match first {
         _ if hopeless.contains(&(segments.len(), text.len())) => 0..0,
-        Segment::Literal(literal) if text.starts_with(*literal) => literal.len()..literal.len() + 1,
-        Segment::Literal(_) => 0..0,
-        Segment::Field(field) => field.lengths(text),
+        FormatSegment::Literal(literal) if text.starts_with(*literal) => literal.len()..literal.len() + 1,
+        FormatSegment::Literal(_) => 0..0,
+        FormatSegment::Field(field) => field.possible_lengths(text),
     };
     let found = lengths.rev().find_map(|length| {
-        let mut pieces = stack::with_room(|| pieces(others, &text[length..], hopeless))?;
+        let mut pieces = stack::with_room(|| match_segments(others, &text[length..], hopeless))?;
         pieces.push(&text[..length]);
         Some(pieces)
     });

@@ -6,14 +6,14 @@ use std::{cmp::Ordering, fmt};
 use super::{Timespan, strftime};
 use crate::error::Result;
 
-/// Nanoseconds since 1970-01-01 00:00:00 UTC, in 128 bits. There are no leap seconds.
+/// A point in time: nanoseconds since 1970-01-01 00:00:00 UTC, in 128 bits. There are no leap seconds.
 ///
-/// The text has nine digits of a second and the zone: `2016-08-24T12:13:14.000000000 UTC`.
+/// It prints with nine digits of the second and the zone: `2016-08-24T12:13:14.000000000 UTC`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(Timespan);
 
 impl Timestamp {
-    /// The time on the clock of the machine. This is the only place that asks for it.
+    /// Returns the current time of the system clock. The clock is read nowhere else.
     pub fn now() -> Timestamp {
         // A clock beyond 128 bits of nanoseconds shows the last of them.
         let count = |duration: Duration| i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
@@ -23,52 +23,52 @@ impl Timestamp {
         })
     }
 
-    /// A number of nanoseconds since 1970.
+    /// Creates a Timestamp from nanoseconds since 1970.
     pub fn from_nanoseconds(nanoseconds: i128) -> Timestamp {
         Timestamp(Timespan::from_nanoseconds(nanoseconds))
     }
 
-    /// A number of seconds since 1970.
+    /// Creates a Timestamp from seconds since 1970.
     pub fn from_seconds(seconds: i64) -> Timestamp {
         Timestamp(Timespan::from_seconds(seconds))
     }
 
-    /// A number of seconds since 1970 with a fraction; what lies beyond a nanosecond is cut off.
+    /// Creates a Timestamp from seconds since 1970 with a fraction, which is truncated to nanoseconds.
     pub fn from_float(seconds: f64) -> Result<Timestamp> {
         Timespan::from_float(seconds).map(Timestamp)
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns the nanoseconds since 1970.
     pub fn nanoseconds(self) -> i128 {
         self.0.nanoseconds()
     }
 
-    /// Whole seconds since 1970, rounded down.
-    pub fn integer(self) -> Result<i64> {
-        self.0.integer()
+    /// Returns the seconds since 1970, rounded down. Fails if the number does not fit into 64 bits.
+    pub fn to_integer(self) -> Result<i64> {
+        self.0.to_integer()
     }
 
-    /// Seconds since 1970 with their fraction, as the nearest Float.
-    pub fn float(self) -> f64 {
-        self.0.float()
+    /// Returns the seconds since 1970 with their fraction as a Float.
+    pub fn to_float(self) -> f64 {
+        self.0.to_float()
     }
 
-    /// How whole seconds compare with an Integer: `Timestamp(2.5)` equals 2.
+    /// Compares the whole seconds since 1970 with `seconds`: `Timestamp(2.5)` equals 2.
     pub(crate) fn compare_with_integer(self, seconds: i64) -> Ordering {
         self.0.compare_with_integer(seconds)
     }
 
-    /// `self + span`
+    /// Returns `self + span`, or an error if it is too large.
     pub fn plus(self, span: Timespan) -> Result<Timestamp> {
         self.0.plus(span).map(Timestamp)
     }
 
-    /// `self - span`
+    /// Returns `self - span`, or an error if it is too large.
     pub fn minus(self, span: Timespan) -> Result<Timestamp> {
         self.0.minus(span).map(Timestamp)
     }
 
-    /// `self - earlier`
+    /// Returns `self - earlier`, or an error if it is too large.
     pub fn since(self, earlier: Timestamp) -> Result<Timespan> {
         self.0.minus(earlier.0)
     }

@@ -1,9 +1,9 @@
-//! The names of time zones that Ruby (and so Puppet) knows: abbreviations, and the first words of names such as `W.
-//! Europe Standard Time`. Each has a fixed offset.
+//! The names of time zones that Ruby (and so Puppet) supports: abbreviations, and the first words of names such as
+//! `W. Europe Standard Time`. Each has a fixed offset.
 //!
 //! Observed: Ruby 3.1, for every word of up to five letters.
 
-/// A row is the offset from UTC in minutes, and the names in lower case, with commas between them.
+/// Rows of an offset from UTC in minutes and the lower-case names with this offset, separated by commas.
 #[rustfmt::skip]
 static NAMES: &[(i16, &str)] = &[
     (-720, "y, aoe, idlw, dateline"),
@@ -54,7 +54,7 @@ static NAMES: &[(i16, &str)] = &[
     (840, "lint, tost"),
 ];
 
-/// Minutes east of Greenwich. `name` is in lower case, without `standard time` and the like.
-pub(super) fn minutes_east(name: &str) -> Option<i16> {
+/// Returns the offset of a zone in minutes east of Greenwich, or `None`. `name` is in lower case, without `dst` etc.
+pub(super) fn minutes_east_of_utc(name: &str) -> Option<i16> {
     NAMES.iter().find(|(_, names)| names.split(", ").any(|known| known == name)).map(|(minutes, _)| *minutes)
 }

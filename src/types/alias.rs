@@ -1,4 +1,4 @@
-//! `type Port = Integer[1, 65535]`: a name for a type, which may be recursive.
+//! `type Port = Integer[1, 65535]`: type aliases, names for types; an alias may be recursive.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -7,21 +7,21 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock, TryLockError};
 
 use rustc_hash::FxHashMap;
 
-use super::normalization::Normalization;
+use super::normalization::TypeNormalizer;
 use super::{
     Lattice, ObjectType, RichDataType, Rules, Type, TypeError, TypeReferenceType, TypeText, Value, row, written,
 };
 use crate::error::{Error, Result};
 use crate::stack;
 
-pub(crate) fn resolves_to_itself(name: &str) -> Error {
+pub(crate) fn alias_cycle_error(name: &str) -> Error {
     TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()
 }
 
 /// A named alias of a type; the type is set by [`AliasType::resolve`].
 ///
-/// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
-/// same one. One that mentions itself keeps itself alive until [`crate::Session::close`] takes its type away.
+/// An alias is created first and resolved later, so that its type can refer to the alias. Aliases are compared by
+/// identity. A recursive alias is freed only after [`crate::Session::close`] has removed its type.
 ///
 /// ```
 /// use pcore::types::{AliasType, Type};
@@ -39,38 +39,36 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 #[derive(Debug)]
 pub struct AliasType {
     name: Arc<str>,
-    meaning: OnceLock<Meaning>,
-    /// Whether the alias is known to lead to a type other than itself.
+    meaning: OnceLock<AliasTarget>,
+    /// Whether the alias is known to resolve to a type other than itself.
     means_something: AtomicBool,
     /// Whether the string form is the name alone.
     pub(super) is_opaque: bool,
 }
 
 #[derive(Debug)]
-enum Meaning {
+enum AliasTarget {
     /// A type that does not contain the alias, and lives as long as the alias.
     Fixed(Type),
-    /// A type that may contain the alias, so that both keep each other alive until the type is revoked.
+    /// A type that may contain the alias: a reference cycle, which lasts until the type is removed.
     Revocable(RwLock<Option<Type>>),
 }
 
-impl Meaning {
-    /// Calls `look` with the type, which cannot be revoked meanwhile; `None` if there is no type.
-    fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
+impl AliasTarget {
+    /// Calls `look` with the type, which cannot be removed meanwhile; `None` if there is no type.
+    fn read_type<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
-            Meaning::Fixed(type_) => Some(look(type_)),
-            Meaning::Revocable(type_) => type_.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(look),
+            AliasTarget::Fixed(type_) => Some(look(type_)),
+            AliasTarget::Revocable(type_) => type_.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(look),
         }
     }
 }
 
-/// The built-in aliases: each name with its type.
-///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
 static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
     let made = |name, type_, is_opaque| {
-        let meaning = Meaning::Fixed(type_).into();
-        (name, Arc::new(AliasType { meaning, is_opaque, ..AliasType::unresolved(name) }))
+        let meaning = AliasTarget::Fixed(type_).into();
+        (name, Arc::new(AliasType { meaning, is_opaque, ..AliasType::new_unresolved(name) }))
     };
     let pattern = |name, pattern: &str| made(name, written!(Pattern[(pattern)]), false);
     [
@@ -85,8 +83,7 @@ static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
     ]
 });
 
-/// Looks up a built-in alias by name, ignoring case.
-pub(super) fn built_in(name: &str) -> Option<Type> {
+pub(super) fn built_in_alias(name: &str) -> Option<Type> {
     let (_, alias) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some(Type::Alias(alias.clone()))
 }
@@ -94,39 +91,39 @@ pub(super) fn built_in(name: &str) -> Option<Type> {
 impl AliasType {
     /// Creates an unresolved alias called `name`.
     pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
-        Arc::new(AliasType::unresolved(name))
+        Arc::new(AliasType::new_unresolved(name))
     }
 
-    fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
+    fn new_unresolved(name: impl Into<Arc<str>>) -> AliasType {
         AliasType { name: name.into(), meaning: OnceLock::new(), means_something: false.into(), is_opaque: false }
     }
 
-    /// The name, as it was defined.
+    /// Returns the name as it was defined.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type; `None` before [`AliasType::resolve`] and after [`crate::Session::close`].
+    /// Returns the aliased type; `None` before [`AliasType::resolve`] and after [`crate::Session::close`].
     pub fn resolved(&self) -> Option<Cow<'_, Type>> {
         match self.meaning.get()? {
-            Meaning::Fixed(type_) => Some(Cow::Borrowed(type_)),
-            revocable @ Meaning::Revocable(_) => revocable.look(|type_| Cow::Owned(type_.clone())),
+            AliasTarget::Fixed(type_) => Some(Cow::Borrowed(type_)),
+            revocable @ AliasTarget::Revocable(_) => revocable.read_type(|type_| Cow::Owned(type_.clone())),
         }
     }
 
-    /// Calls `look` with the type, without copying it; `None` if there is no type.
-    pub(crate) fn with_meaning<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
-        self.meaning.get()?.look(look)
+    /// Calls `look` with the aliased type, without cloning the type; `None` if there is no type.
+    pub(crate) fn with_target_type<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
+        self.meaning.get()?.read_type(look)
     }
 
-    /// Whether the alias and all aliases inside its type are resolved.
-    pub(super) fn is_closed(&self) -> bool {
-        matches!(self.meaning.get(), Some(Meaning::Fixed(_)))
+    /// Whether the alias is resolved, and to a type that contains no recursive or unresolved alias.
+    pub(super) fn is_fully_resolved(&self) -> bool {
+        matches!(self.meaning.get(), Some(AliasTarget::Fixed(_)))
     }
 
-    /// Removes the type permanently, if it may contain the alias and is not in use.
-    pub(crate) fn revoke(&self) {
-        let Some(Meaning::Revocable(type_)) = self.meaning.get() else { return };
+    /// Removes the type of a recursive alias permanently, to break the cycle; does nothing while the type is in use.
+    pub(crate) fn drop_cyclic_type(&self) {
+        let Some(AliasTarget::Revocable(type_)) = self.meaning.get() else { return };
         // Waiting would lock out a reader that comes to the alias again further down.
         let taken = match type_.try_write() {
             Ok(mut type_) => type_.take(),
@@ -144,39 +141,48 @@ impl AliasType {
     /// alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
         let meaning = self.meaning.get_or_init(move || {
-            let type_ = self.simplified(type_);
-            if type_.is_closed() { Meaning::Fixed(type_) } else { Meaning::Revocable(RwLock::new(Some(type_))) }
+            let type_ = self.simplify_target(type_);
+            if type_.is_fully_resolved() {
+                AliasTarget::Fixed(type_)
+            } else {
+                AliasTarget::Revocable(RwLock::new(Some(type_)))
+            }
         });
-        let inherits_from_itself = meaning.look(|type_| matches!(type_, Type::Object(object) if self.is_above(object)));
+        let inherits_from_itself =
+            meaning.read_type(|type_| matches!(type_, Type::Object(object) if self.is_ancestor_of(object)));
         if inherits_from_itself == Some(true) {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
-        let mut circle = Circle::default();
-        match circle.end_of_alias(self) {
-            End::Type | End::Unknown => Ok(()),
-            End::Itself if circle.names.is_empty() => Err(TypeError::NoTypes { name: self.name.to_string() }.into()),
-            End::Itself => Err(TypeError::ResolvesToItself { names: circle.names }.into()),
+        let mut circle = AliasCycleSearch::default();
+        match circle.chain_end_of_alias(self) {
+            AliasChainEnd::Type | AliasChainEnd::Unknown => Ok(()),
+            AliasChainEnd::Itself if circle.names.is_empty() => {
+                Err(TypeError::NoTypes { name: self.name.to_string() }.into())
+            }
+            AliasChainEnd::Itself => Err(TypeError::ResolvesToItself { names: circle.names }.into()),
         }
     }
 
-    /// The type in its shortest form: a Variant without the alias itself, which adds nothing.
+    /// Normalizes the type that the alias gets; removes the alias itself from a Variant, where it adds nothing.
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
-    fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
-        let Type::Variant(variant) = &type_ else { return Normalization::default().of(&type_).with_name(&self.name) };
+    fn simplify_target(self: &Arc<AliasType>, type_: Type) -> Type {
+        let Type::Variant(variant) = &type_ else {
+            return TypeNormalizer::default().normalize(&type_).with_name(&self.name);
+        };
         let is_alias = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
         let types: Vec<&Type> = variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_)).collect();
-        if types.is_empty() { type_ } else { Normalization::default().variant(types.into_iter()) }
+        if types.is_empty() { type_ } else { TypeNormalizer::default().normalize_variant(types.into_iter()) }
     }
 
-    fn is_above(self: &Arc<AliasType>, object: &ObjectType) -> bool {
-        let mut parent = object.written_parent().cloned();
+    fn is_ancestor_of(self: &Arc<AliasType>, object: &ObjectType) -> bool {
+        let mut parent = object.declared_parent().cloned();
         // Nobody inherits that often.
         for _ in 0..256 {
             parent = match parent {
                 Some(Type::Alias(alias)) if Arc::ptr_eq(&alias, self) => return true,
                 Some(Type::Alias(alias)) => alias.resolved().map(Cow::into_owned),
-                Some(Type::Object(object)) => object.written_parent().cloned(),
+                Some(Type::Object(object)) => object.declared_parent().cloned(),
                 _ => return false,
             };
         }
@@ -184,43 +190,40 @@ impl AliasType {
     }
 }
 
-/// The search for a type behind a chain of aliases.
 #[derive(Default)]
-struct Circle {
+struct AliasCycleSearch {
     open: Vec<Arc<AliasType>>,
-    /// The result for each visited alias, by address; aliases on the current path lead to [`End::Itself`].
-    seen: FxHashMap<usize, End>,
+    /// The result for each visited alias, by address; aliases on the current path lead to [`AliasChainEnd::Itself`].
+    seen: FxHashMap<usize, AliasChainEnd>,
     /// The names on the first cycle found, from an alias to itself.
     names: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
-    /// Only to aliases on the current path: a cycle.
+enum AliasChainEnd {
+    /// The chain leads only to aliases on the current path: a cycle.
     Itself,
-    /// To an alias that is not resolved yet.
+    /// The chain leads to an alias that is not resolved yet.
     Unknown,
     Type,
 }
 
-impl Circle {
-    /// Follows the chain of aliases that starts at `type_` to its end.
-    ///
+impl AliasCycleSearch {
     /// Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
-    fn end_of(&mut self, type_: &Type) -> End {
+    fn chain_end_of_type(&mut self, type_: &Type) -> AliasChainEnd {
         match type_ {
-            Type::Alias(alias) => self.end_of_alias(alias),
+            Type::Alias(alias) => self.chain_end_of_alias(alias),
             Type::Variant(variant) => {
-                variant.types().iter().map(|type_| self.end_of(type_)).max().unwrap_or(End::Itself)
+                variant.types().iter().map(|type_| self.chain_end_of_type(type_)).max().unwrap_or(AliasChainEnd::Itself)
             }
-            Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| self.end_of(type_)),
-            _ => End::Type,
+            Type::NotUndef(inner) => inner.type_().map_or(AliasChainEnd::Type, |type_| self.chain_end_of_type(type_)),
+            _ => AliasChainEnd::Type,
         }
     }
 
-    fn end_of_alias(&mut self, alias: &Arc<AliasType>) -> End {
+    fn chain_end_of_alias(&mut self, alias: &Arc<AliasType>) -> AliasChainEnd {
         if alias.means_something.load(Ordering::Relaxed) {
-            return End::Type;
+            return AliasChainEnd::Type;
         }
         let address = Arc::as_ptr(alias) as usize;
         if let Some(end) = self.seen.get(&address).copied() {
@@ -232,13 +235,13 @@ impl Circle {
             }
             return end;
         }
-        let Some(resolved) = alias.resolved() else { return End::Unknown };
+        let Some(resolved) = alias.resolved() else { return AliasChainEnd::Unknown };
         self.open.push(alias.clone());
-        self.seen.insert(address, End::Itself);
-        let end = stack::with_room(|| self.end_of(&resolved));
+        self.seen.insert(address, AliasChainEnd::Itself);
+        let end = stack::with_room(|| self.chain_end_of_type(&resolved));
         self.open.pop();
         self.seen.insert(address, end);
-        alias.means_something.fetch_or(end == End::Type, Ordering::Relaxed);
+        alias.means_something.fetch_or(end == AliasChainEnd::Type, Ordering::Relaxed);
         end
     }
 }
@@ -260,7 +263,7 @@ impl Hash for AliasType {
 impl Default for AliasType {
     fn default() -> AliasType {
         let unknown = Type::from(<TypeReferenceType as Rules>::bare());
-        AliasType { meaning: Meaning::Fixed(unknown).into(), ..AliasType::unresolved("UnresolvedAlias") }
+        AliasType { meaning: AliasTarget::Fixed(unknown).into(), ..AliasType::new_unresolved("UnresolvedAlias") }
     }
 }
 
@@ -272,14 +275,14 @@ impl Rules for AliasType {
     const HIDDEN: bool = true;
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
+        self.with_target_type(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.with_meaning(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
+        self.with_target_type(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
     }
 
-    fn show(&self, out: &mut TypeText) {
-        out.alias(self);
+    fn write_code(&self, out: &mut TypeText) {
+        out.write_alias(self);
     }
 }

@@ -1,10 +1,11 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, arity, construct, row, size,
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, check_arity, construct, row,
+    size_from_arguments,
 };
 
-/// Arrays whose elements are all of one type, optionally of a certain number.
+/// Arrays whose elements all have one type, optionally with a minimum and maximum size.
 /// ```
 /// use pcore::types::{ArrayType, Size, Type};
 /// let ports: Type = ArrayType::new("Integer[1, 65535]".parse()?, Some(Size::new(1, 3)?)).into();
@@ -23,7 +24,7 @@ pub struct ArrayType {
 }
 
 impl ArrayType {
-    /// Arrays of `element`; of any size when there is none. Arrays that are always empty have no type of elements.
+    /// Creates the type of arrays of `element`, of any size if `size` is `None`. For a size of 0, `element` is ignored.
     pub fn new(element: Type, size: Option<Size>) -> ArrayType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         ArrayType { element: if is_empty { Type::from(UnitType) } else { element }.into(), size }
@@ -34,7 +35,7 @@ impl ArrayType {
         &self.element
     }
 
-    /// How many elements there may be.
+    /// The minimum and maximum number of elements.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
     }
@@ -47,49 +48,49 @@ impl Rules for ArrayType {
         "[1, 'a'] =~ Array[Integer]" => "false",
         "Array['a']" => "error BAD_TYPE_SLICE_TYPE",
         new "(Any $from, Boolean $wrap = false)",
-        construct: construct::array;
+        construct: construct::construct_array;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=3, "1 to 3")?;
+        check_arity(Self::NAME, arguments, 1..=3, "1 to 3")?;
         let (element, size) = match arguments {
             [Value::Type(element)] => (element.clone(), None),
-            [Value::Type(element), ends @ ..] => (element.clone(), Some(size(ends)?)),
-            [_, _] => (Type::any(), Some(size(arguments)?)),
+            [Value::Type(element), ends @ ..] => (element.clone(), Some(size_from_arguments(ends)?)),
+            [_, _] => (Type::any(), Some(size_from_arguments(arguments)?)),
             [first, ..] => return Err(TypeError::not_a_type(Self::NAME, first).into()),
             [] => (Type::any(), None),
         };
         Ok(ArrayType::new(element, size).into())
     }
 
-    /// The type of the empty array is `Array[0, 0]`.
+    /// Returns the parameters in brackets; the element type is omitted for bare `Array` and for a maximum size of 0.
     fn arguments(&self) -> Vec<Value> {
         let is_written = self.size.map_or(!matches!(*self.element, Type::Any(_)), |size| size.to() > 0);
         let element = is_written.then(|| Value::Type((*self.element).clone()));
-        element.into_iter().chain(self.size.into_iter().flat_map(Size::arguments)).collect()
+        element.into_iter().chain(self.size.into_iter().flat_map(Size::to_type_arguments)).collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Array(elements) = value else { return false };
         self.size().contains(elements.len())
-            && (elements.is_empty() || !lattice.finds_element(&self.element, elements.iter(), false))
+            && (elements.is_empty() || !lattice.has_matching_element(&self.element, elements.iter(), false))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         match other {
             Type::Array(other) => {
                 self.size().accepts(other.size())
-                    && (other.size().to() == 0 || lattice.accepts_part(&self.element, &other.element))
+                    && (other.size().to() == 0 || lattice.accepts_inner_type(&self.element, &other.element))
             }
             Type::Tuple(other) => {
-                self.size().accepts(other.size_when_given())
-                    && other.types().iter().all(|type_| lattice.accepts_part(&self.element, type_))
+                self.size().accepts(other.size_in_comparisons())
+                    && other.types().iter().all(|type_| lattice.accepts_inner_type(&self.element, type_))
             }
             _ => false,
         }
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(ArrayType::new(replaced(&self.element), self.size).into())
     }
 

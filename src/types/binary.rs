@@ -1,10 +1,10 @@
 //! `Binary`: sequences of bytes.
 
-use super::{Lattice, Rules, Type, by_position, row};
+use super::{Lattice, Rules, Type, arguments_in_order, row};
 use crate::error::{Error, Result};
 use crate::value::{Binary, Value, binary::Encoding};
 
-/// Every sequence of bytes.
+/// The type of all Binary values, which are sequences of bytes.
 ///
 /// Source: language specification, "Binary".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,12 +34,12 @@ impl Rules for BinaryType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let binary = match by_position(Self::NAME, arguments, &["value", "format"])? {
+        let binary = match arguments_in_order(Self::NAME, arguments, &["value", "format"])? {
             [Some(Value::String(text)), None | Some(Value::Undef)] => Binary::decode(text, Encoding::Strict)?,
             [Some(Value::String(text)), Some(Value::String(format))] => {
                 let unknown = || Error::runtime(format!("'{format}' is not a Binary format"));
-                let encoding =
-                    Encoding::named(format).ok_or_else(|| unknown().with_help("use one of %b, %B, %u, %s and %r"))?;
+                let encoding = Encoding::of_format(format)
+                    .ok_or_else(|| unknown().with_help("use one of %b, %B, %u, %s and %r"))?;
                 Binary::decode(text, encoding)?
             }
             [Some(Value::Array(bytes)), None] => {

@@ -1,13 +1,13 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
-use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, only, row};
+use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, row, single_argument};
 
-/// Both truth values, or the one that is named.
+/// The type of `true` and `false`, or of only one of them.
 ///
 /// Source: language specification, "`Boolean ([value])`".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BooleanType {
-    /// The only value; both without.
+    /// The only accepted value; `None` accepts both.
     pub value: Option<bool>,
 }
 
@@ -20,9 +20,9 @@ impl Rules for BooleanType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match only(Self::NAME, arguments)? {
+        match single_argument(Self::NAME, arguments)? {
             Value::Boolean(value) => Ok(BooleanType { value: Some(*value) }.into()),
-            other => Err(TypeError::parameter(Self::NAME, "true or false", other).into()),
+            other => Err(TypeError::wrong_parameter(Self::NAME, "true or false", other).into()),
         }
     }
 
@@ -38,7 +38,6 @@ impl Rules for BooleanType {
         matches!(other, Type::Boolean(other) if self.value.is_none() || self.value == other.value)
     }
 
-    /// Zero is false, every other number true; of strings `true`, `yes`, `y` and `false`, `no`, `n`, in any case.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let [from] = arguments else {
             return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());

@@ -2,62 +2,61 @@
 
 use std::sync::LazyLock;
 
-use super::{Row, Type, example, written};
+use super::{Row, Type, new_example, written};
 
 pub(super) const DEFERRED: Row = Row {
     summary: "a call to be made later: the name of a function or variable, and arguments",
     examples: &[
-        example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
-        example("Deferred['x']", "error RUNTIME_ERROR"),
+        new_example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
+        new_example("Deferred['x']", "error RUNTIME_ERROR"),
     ],
-    ..row("Deferred", || DEFERRED_TYPE.clone())
+    ..object_row("Deferred", || DEFERRED_TYPE.clone())
 };
 
 pub(super) const ERROR: Row = Row {
     parameters: "kind, issue_code",
     summary: "an error: a message, and optionally a kind, details and an issue code",
     examples: &[
-        example("Error('oops', 'disk').kind", "'disk'"),
-        example("Error('oops', 'disk') =~ Error['disk']", "true"),
-        example("Error('')", "error RUNTIME_ERROR"),
+        new_example("Error('oops', 'disk').kind", "'disk'"),
+        new_example("Error('oops', 'disk') =~ Error['disk']", "true"),
+        new_example("Error('')", "error RUNTIME_ERROR"),
     ],
-    ..row("Error", || ERROR_TYPE.clone())
+    ..object_row("Error", || ERROR_TYPE.clone())
 };
 
 pub(super) const ANNOTATION: Row = Row {
     summary: "base type of annotations (see `annotate`)",
     examples: &[
-        example("Object[{parent => Annotation, attributes => {text => String}}] < Annotation", "true"),
-        example("Annotation[1]", "error RUNTIME_ERROR"),
+        new_example("Object[{parent => Annotation, attributes => {text => String}}] < Annotation", "true"),
+        new_example("Annotation[1]", "error RUNTIME_ERROR"),
     ],
     new: &["()"],
-    ..row("Annotation", || ANNOTATION_TYPE.clone())
+    ..object_row("Annotation", || ANNOTATION_TYPE.clone())
 };
 
 pub(super) const PCORE: Row = Row {
     summary: "passed to `annotate` to select all annotations at once",
-    examples: &[example("Pcore < Object", "true"), example("Pcore[1]", "error RUNTIME_ERROR")],
+    examples: &[new_example("Pcore < Object", "true"), new_example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
-    ..row("Pcore", || PCORE_TYPE.clone())
+    ..object_row("Pcore", || PCORE_TYPE.clone())
 };
 
-/// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
+/// The table row of the type `Puppet::LookupContext`; its methods are implemented in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {
     summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
-        example("Puppet::LookupContext('web').module_name", "'web'"),
-        example("Puppet::LookupContext('')", "error RUNTIME_ERROR"),
+        new_example("Puppet::LookupContext('web').module_name", "'web'"),
+        new_example("Puppet::LookupContext('')", "error RUNTIME_ERROR"),
     ],
     // Observed: Puppet 7.23 takes the name of the module alone, and only where there is an environment.
     new: &[
         "(Variant[String[1], Undef] $module_name)",
         "(Struct[{module_name => Variant[String[1], Undef]}] $attributes)",
     ],
-    ..row("Puppet::LookupContext", || LOOKUP_CONTEXT_TYPE.clone())
+    ..object_row("Puppet::LookupContext", || LOOKUP_CONTEXT_TYPE.clone())
 };
 
-/// The row of an Object type without parameters.
-const fn row(name: &'static str, bare: fn() -> Type) -> Row {
+const fn object_row(name: &'static str, bare: fn() -> Type) -> Row {
     Row {
         name,
         parameters: "",

@@ -3,8 +3,8 @@
 //! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, Value,
-    before_size, infer, row,
+    Lattice, NestedType, Replace, Result, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, Value, infer,
+    row, split_off_size,
 };
 
 /// Functions and lambdas that accept certain arguments.
@@ -21,15 +21,15 @@ pub struct CallableType {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Signature {
-    /// A type an argument; no types where only a size was written.
+    /// One type per argument; no types if only a size was written.
     parameters: TupleType,
     block: Option<NestedType>,
     return_type: Option<NestedType>,
 }
 
 impl CallableType {
-    /// Takes arguments of `types`, as many as `size` says; a `block` (an Optional one may be missing); gives
-    /// `return_type`.
+    /// Creates the type of functions with parameters of `types` and a `block` (which may be omitted if its type is
+    /// Optional) that return `return_type`; `size` limits the number of arguments.
     pub fn new(types: Vec<Type>, size: Option<Size>, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_))).map(NestedType::from);
@@ -37,12 +37,12 @@ impl CallableType {
         CallableType { signature: Some(Signature { parameters, block: block.map(NestedType::from), return_type }) }
     }
 
-    /// The types of the arguments and their number; none for every Callable.
+    /// Returns the types of the arguments and their number; `None` for bare `Callable`, which accepts every function.
     pub fn parameters(&self) -> Option<&TupleType> {
         self.signature.as_ref().map(|signature| &signature.parameters)
     }
 
-    /// The type of the block.
+    /// Returns the type of the block parameter, or `None` if there is none.
     pub fn block(&self) -> Option<&Type> {
         self.signature.as_ref()?.block.as_deref()
     }
@@ -53,8 +53,8 @@ impl CallableType {
     }
 }
 
-/// Whether `value` is the type of a block: `Callable`, `Optional[Callable]`, an alias of one.
-fn is_block(value: &Value) -> bool {
+/// Whether `value` is a type for blocks: `Callable`, `Optional[Callable]`, or an alias of one of them.
+fn is_block_type(value: &Value) -> bool {
     let is_callable = |type_: &Type| matches!(*type_.behind_aliases(), Type::Callable(_));
     match value {
         Value::Type(type_) => match &*type_.behind_aliases() {
@@ -76,7 +76,7 @@ impl Rules for CallableType {
     const TAKES_ARRAYS: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let type_ = |value: &Value| infer::type_in_place_of_value(Self::NAME, value);
+        let type_ = |value: &Value| infer::value_to_type(Self::NAME, value);
         let (parameters, return_type) = match arguments {
             [Value::Array(parameters), return_type] => (&parameters[..], Some(type_(return_type)?)),
             [Value::Array(_), ..] => {
@@ -89,13 +89,13 @@ impl Rules for CallableType {
             && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
             && matches!(arguments.last(), Some(Value::Integer(_)))
         {
-            return Err(TypeError::content(Self::NAME, "a number cannot be the return type").into());
+            return Err(TypeError::invalid_content(Self::NAME, "a number cannot be the return type").into());
         }
         let (parameters, block) = match parameters.split_last() {
-            Some((block, parameters)) if is_block(block) => (parameters, Some(type_(block)?)),
+            Some((block, parameters)) if is_block_type(block) => (parameters, Some(type_(block)?)),
             _ => (parameters, None),
         };
-        let (types, size) = before_size(parameters)?;
+        let (types, size) = split_off_size(parameters)?;
         let types = types.iter().map(type_).collect::<Result<Vec<_>>>()?;
         Ok(CallableType::new(types, size, block, return_type).into())
     }
@@ -115,7 +115,7 @@ impl Rules for CallableType {
         let Value::Callable(callable) = value else { return false };
         self.signature.is_none() || {
             let type_ = callable.callable_type();
-            lattice.keep(&type_);
+            lattice.keep_alive(&type_);
             self.accepts(&type_, lattice)
         }
     }
@@ -127,7 +127,7 @@ impl Rules for CallableType {
         let (unit, undef) = (Type::from(UnitType), Type::from(UndefType));
         let return_fits = match (&signature.return_type, &given.return_type) {
             (None, _) => true,
-            (Some(type_), Some(given)) => lattice.accepts_part(type_, given),
+            (Some(type_), Some(given)) => lattice.accepts_inner_type(type_, given),
             (Some(type_), None) => matches!(**type_, Type::Any(_)),
         };
         let takes = given.parameters.size().accepts(signature.parameters.size())
@@ -135,13 +135,13 @@ impl Rules for CallableType {
                 let type_ = signature.parameters.at(at).unwrap_or(&unit);
                 let given = given.parameters.at(at).unwrap_or(&unit);
                 i64::try_from(at).is_ok_and(|at| at >= signature.parameters.size().to())
-                    || lattice.accepts_part(given, type_)
+                    || lattice.accepts_inner_type(given, type_)
             });
         let block = signature.block.as_deref().unwrap_or(&undef);
-        return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
+        return_fits && takes && lattice.accepts_inner_type(given.block.as_deref().unwrap_or(&undef), block)
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let Signature { parameters, block, return_type } = self.signature.as_ref()?;
         let types = parameters.types().iter().map(|type_| replaced(type_)).collect();
         let block = block.as_deref().map(&mut *replaced);

@@ -1,6 +1,6 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
-use super::{Lattice, Result, Rules, Size, Type, Value, arity, row, size};
+use super::{Lattice, Result, Rules, Size, Type, Value, check_arity, row, size_from_arguments};
 
 /// Arrays and hashes, optionally of a certain number of elements.
 ///
@@ -12,7 +12,7 @@ pub struct CollectionType {
 }
 
 impl CollectionType {
-    /// How many elements there may be.
+    /// The minimum and maximum number of elements or entries.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
     }
@@ -26,12 +26,12 @@ impl Rules for CollectionType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
-        Ok(CollectionType { size: Some(size(arguments)?) }.into())
+        check_arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
+        Ok(CollectionType { size: Some(size_from_arguments(arguments)?) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.size.into_iter().flat_map(Size::arguments).collect()
+        self.size.into_iter().flat_map(Size::to_type_arguments).collect()
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
@@ -48,8 +48,8 @@ impl Rules for CollectionType {
             Type::Collection(other) => other.size.unwrap_or(Size::ANY),
             Type::Array(other) => other.size(),
             Type::Hash(other) => other.size(),
-            Type::Tuple(other) => other.size_when_given(),
-            Type::Struct(other) => other.size_when_given(),
+            Type::Tuple(other) => other.size_in_comparisons(),
+            Type::Struct(other) => other.size_in_comparisons(),
             _ => return false,
         };
         self.size.is_none_or(|size| size.accepts(other))

@@ -1,10 +1,10 @@
-//! Values and types as messages name them: what they are, and their text, shortened.
+//! Describes values and types in messages, by their kind and their shortened string form.
 
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
-use crate::wording::counted;
-pub(crate) use crate::wording::cut;
+use crate::wording::pluralize;
+pub(crate) use crate::wording::shorten;
 
 const MAX_TYPE_CHARACTERS: usize = 90;
 
@@ -14,16 +14,18 @@ pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => {
-            return format::beginning(value, MAX_VALUE_CHARACTERS);
+            return format::shortened_program_text(value, MAX_VALUE_CHARACTERS);
         }
-        Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
-        Value::Type(type_) => return format!("the type {}", cut(&type_.to_string(), MAX_VALUE_CHARACTERS)),
+        Value::Type(set @ Type::TypeSet(_)) => {
+            return format!("the type {}", abbreviated_type(set, MAX_VALUE_CHARACTERS));
+        }
+        Value::Type(type_) => return format!("the type {}", shorten(&type_.to_string(), MAX_VALUE_CHARACTERS)),
         Value::Callable(callable) => {
-            return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
+            return format!("a function of type {}", abbreviated_type(&callable.callable_type(), MAX_VALUE_CHARACTERS));
         }
-        other => format::beginning(other, MAX_VALUE_CHARACTERS),
+        other => format::shortened_program_text(other, MAX_VALUE_CHARACTERS),
     };
-    let kind = kind(value);
+    let kind = kind_name(value);
     // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
     if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
         return text;
@@ -31,12 +33,11 @@ pub(crate) fn describe(value: &Value) -> String {
     format!("{kind} {text}")
 }
 
-/// `String [value redacted]`
-pub(crate) fn redacted_kind(secret: &Value) -> String {
-    format!("{} [value redacted]", kind(secret))
+pub(crate) fn describe_redacted(secret: &Value) -> String {
+    format!("{} [value redacted]", kind_name(secret))
 }
 
-pub(crate) fn kind(value: &Value) -> &'static str {
+pub(crate) fn kind_name(value: &Value) -> &'static str {
     match value {
         // Rather than Tuple and Struct, their inferred types.
         Value::Array(_) => "Array",
@@ -45,25 +46,25 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The string form of a type in messages: an alias with its type, an Object type by name, a long type shortened.
-pub(crate) fn for_message(type_: &Type) -> String {
-    Names::default().name(type_)
+/// Returns the string form of a type for a message: an alias with its type, an Object type by name, shortened.
+pub(crate) fn describe_type(type_: &Type) -> String {
+    TypeDescriber::default().describe_type(type_)
 }
 
-/// Names types in one message: an alias is explained where it is named first.
-pub(crate) struct Names {
+/// Describes several types in one message: the type of an alias is shown only where the alias occurs first.
+pub(crate) struct TypeDescriber {
     pub(crate) known: Vec<Type>,
     pub(crate) characters: usize,
 }
 
-impl Default for Names {
-    fn default() -> Names {
-        Names { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
+impl Default for TypeDescriber {
+    fn default() -> TypeDescriber {
+        TypeDescriber { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
     }
 }
 
-impl Names {
-    pub(crate) fn name(&mut self, type_: &Type) -> String {
+impl TypeDescriber {
+    pub(crate) fn describe_type(&mut self, type_: &Type) -> String {
         match type_ {
             Type::Alias(alias)
                 if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(**meaning, Type::Object(_)))
@@ -71,21 +72,21 @@ impl Names {
             {
                 self.known.push(type_.clone());
                 let name = type_.to_string_in_brackets();
-                let meaning = abbreviated(&meaning, self.characters.saturating_sub(name.len()).max(20));
+                let meaning = abbreviated_type(&meaning, self.characters.saturating_sub(name.len()).max(20));
                 format!("{name} = {meaning}")
             }
-            other => abbreviated(other, self.characters),
+            other => abbreviated_type(other, self.characters),
         }
     }
 
-    /// Describes the expected type: for a Variant, as many of its types as fit.
-    pub(crate) fn expected(&mut self, type_: &Type) -> String {
-        let Type::Variant(variant) = type_ else { return self.name(type_) };
+    /// Describes the expected type: a Variant as a list of its types, of which those that do not fit are only counted.
+    pub(crate) fn describe_expected(&mut self, type_: &Type) -> String {
+        let Type::Variant(variant) = type_ else { return self.describe_type(type_) };
         let types = variant.types();
         let room = self.characters / types.len().clamp(1, 3);
         let (mut names, mut characters) = (Vec::new(), 0);
         for type_ in types {
-            let name = abbreviated(type_, room);
+            let name = abbreviated_type(type_, room);
             characters += name.chars().count() + 2;
             if !names.is_empty() && characters > self.characters {
                 break;
@@ -94,14 +95,14 @@ impl Names {
         }
         let last = match types.len() - names.len() {
             0 => names.pop().unwrap_or_default(),
-            more => counted(more, "other type"),
+            more => pluralize(more, "other type"),
         };
         if names.is_empty() { last } else { format!("{} or {last}", names.join(", ")) }
     }
 }
 
-/// The string form of a type in about `characters` characters: parameters that do not fit are counted or left out.
-pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
+/// Returns the string form of a type in about `characters` characters: parameters that do not fit are only counted.
+pub(crate) fn abbreviated_type(type_: &Type, characters: usize) -> String {
     /// Below this length only the name is shown.
     const LEAST: usize = 12;
     let (text, name) = (type_.to_string_in_brackets(), type_.name());
@@ -110,14 +111,14 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
         return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
     }
     if text.chars().count() <= characters || text == name || !text.starts_with(name) {
-        return cut(&text, characters.max(LEAST + name.len()));
+        return shorten(&text, characters.max(LEAST + name.len()));
     }
     if characters < LEAST + name.len() {
         return format!("{name}[…]");
     }
     let part = |value: &Value, room: usize| match value {
-        Value::Type(inner) => abbreviated(inner, room),
-        other => format::beginning(other, room),
+        Value::Type(inner) => abbreviated_type(inner, room),
+        other => format::shortened_program_text(other, room),
     };
     let arguments = type_.arguments();
     let (start, end, parts): (_, _, Vec<(String, &Value)>) = match &arguments[..] {

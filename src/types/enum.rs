@@ -2,16 +2,14 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, arity, row};
+use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, check_arity, row};
 use crate::interrupt;
 use crate::value::{EcoString, Value};
 
 /// The number of strings up to which a linear search is faster.
 const FEW: usize = 8;
 
-/// One of some strings; with a last argument `true` their case does not count.
-///
-/// Case is that of the letters A to Z alone.
+/// The type of the listed strings. With a last argument `true`, the case of the letters A to Z is ignored.
 ///
 /// Source: language specification, "Enum".
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
@@ -23,7 +21,7 @@ pub struct EnumType {
 }
 
 impl EnumType {
-    /// One of `values`, in any order.
+    /// Creates the type of the strings in `values`, which may be in any order.
     pub fn new(values: impl IntoIterator<Item = impl Into<EcoString>>, ignores_case: bool) -> EnumType {
         let mut values: Vec<EcoString> = values.into_iter().map(Into::into).collect();
         values.sort();
@@ -42,12 +40,12 @@ impl EnumType {
         &self.values
     }
 
-    /// Whether `'A'` is a value of `Enum['a', true]`.
+    /// Whether case is ignored: then `'A'` is an instance of `Enum['a', true]`.
     pub fn ignores_case(&self) -> bool {
         !self.folded.is_empty()
     }
 
-    pub(crate) fn has_text(&self, text: &str) -> bool {
+    pub(crate) fn has_string(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             // Few are compared by their lengths first.
             if self.values.len() <= FEW {
@@ -73,12 +71,12 @@ impl Rules for EnumType {
             Some((Value::Boolean(ignores_case), texts)) => (texts, *ignores_case),
             _ => (arguments, false),
         };
-        arity(Self::NAME, texts, 1..=usize::MAX, "at least 1")?;
+        check_arity(Self::NAME, texts, 1..=usize::MAX, "at least 1")?;
         let text = |value: &Value| match value {
             Value::String(text) => Ok(text.clone()),
-            other => Err(TypeError::parameter(Self::NAME, "a String", other)),
+            other => Err(TypeError::wrong_parameter(Self::NAME, "a String", other)),
         };
-        let texts = interrupt::each(texts).map(text).collect::<Result<Vec<_>, _>>()?;
+        let texts = interrupt::step_through(texts).map(text).collect::<Result<Vec<_>, _>>()?;
         Ok(EnumType::new(texts, ignores_case).into())
     }
 
@@ -88,7 +86,7 @@ impl Rules for EnumType {
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::String(text) if self.has_text(text))
+        matches!(value, Value::String(text) if self.has_string(text))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
@@ -96,19 +94,18 @@ impl Rules for EnumType {
             return matches!(other, Type::String(_) | Type::Enum(_) | Type::Pattern(_));
         }
         match other {
-            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_text(text)),
+            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_string(text)),
             Type::Enum(other) => {
                 !other.values.is_empty()
                     && (self.ignores_case() || !other.ignores_case())
-                    && other.values.iter().all(|text| self.has_text(text))
+                    && other.values.iter().all(|text| self.has_string(text))
             }
             _ => false,
         }
     }
 
-    /// Strings of these lengths.
     fn generalized(&self, _: &mut Replace<'_>) -> Type {
         let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
-        lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()
+        lengths.reduce(Size::merged_size).map_or(StringType::All, StringType::Sized).into()
     }
 }

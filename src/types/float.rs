@@ -2,11 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, describe, row};
+use super::{Lattice, Result, Rules, Type, TypeError, Value, check_arity, construct, describe, row};
 
-/// Floating point numbers between two inclusive ends; an end left open is infinite.
+/// Floating-point numbers between two inclusive bounds; an omitted bound is infinite.
 ///
-/// Integers are not Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
+/// Integers are not Floats: `1 =~ Float[0, 10]` is false, though the bounds may be written as Integers.
 ///
 /// Source: language specification, "`Float ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl FloatType {
     /// Every Float.
     pub const ALL: FloatType = FloatType { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// `from` and `to` are inclusive; `None` if they descend or are not numbers.
+    /// Creates a range with inclusive bounds, or returns `None` if `from` exceeds `to` or one of them is NaN.
     pub fn new(from: f64, to: f64) -> Option<FloatType> {
         (from <= to).then_some(FloatType { from, to })
     }
@@ -34,14 +34,14 @@ impl FloatType {
         self.to
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both ranges.
     #[must_use]
     pub fn merged(self, other: FloatType) -> FloatType {
         FloatType { from: self.from.min(other.from), to: self.to.max(other.to) }
     }
 }
 
-/// The ends are numbers (never NaN) by construction.
+/// Equality is total, because the bounds are never NaN.
 impl Eq for FloatType {}
 
 impl Hash for FloatType {
@@ -66,12 +66,12 @@ impl Rules for FloatType {
         "Float['a']" => "error BAD_INTEGER_SLICE_TYPE",
         new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
-        construct: construct::float;
+        construct: construct::construct_float;
         construct_by_specification: construct::float_by_specification;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
+        check_arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
         let end = |at: usize, open: f64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end as f64),

@@ -2,7 +2,7 @@
 
 use super::{
     Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, construct, expect_type, row,
-    size,
+    size_from_arguments,
 };
 
 /// Hashes with one type for all keys and one for all values, and optionally a range of sizes.
@@ -18,7 +18,7 @@ pub struct HashType {
 }
 
 impl HashType {
-    /// Hashes from `key` to `value`, of any size if `size` is `None`. Hashes that are always empty drop both types.
+    /// Creates the type of hashes from `key` to `value`, of any size if `size` is `None`. A size of 0 drops both types.
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
@@ -50,7 +50,7 @@ impl Rules for HashType {
         "Hash[String]" => "error BAD_TYPE_SLICE_ARITY",
         new "(Any $from)",
         new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
-        construct: construct::hash;
+        construct: construct::construct_hash;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -64,7 +64,7 @@ impl Rules for HashType {
             }
             [first, ..] => return Err(TypeError::not_a_type(Self::NAME, first).into()),
         };
-        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
+        let size = if ends.is_empty() { None } else { Some(size_from_arguments(ends)?) };
         Ok(HashType::new(key, value, size).into())
     }
 
@@ -72,15 +72,15 @@ impl Rules for HashType {
         let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
         let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
         let types = [self.key(), self.value()].into_iter().filter(|_| are_written).cloned().map(Value::Type);
-        types.chain(self.size.into_iter().flat_map(Size::arguments)).collect()
+        types.chain(self.size.into_iter().flat_map(Size::to_type_arguments)).collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Hash(entries) = value else { return false };
         self.size().contains(entries.len())
             && (entries.is_empty()
-                || !(lattice.finds_element(&self.key, entries.keys(), false)
-                    || lattice.finds_element(&self.value, entries.values(), false)))
+                || !(lattice.has_matching_element(&self.key, entries.keys(), false)
+                    || lattice.has_matching_element(&self.value, entries.values(), false)))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
@@ -88,22 +88,22 @@ impl Rules for HashType {
             Type::Hash(other) => {
                 self.size().accepts(other.size())
                     && (other.size().to() == 0
-                        || (lattice.accepts_part(&self.key, &other.key)
-                            && lattice.accepts_part(&self.value, &other.value)))
+                        || (lattice.accepts_inner_type(&self.key, &other.key)
+                            && lattice.accepts_inner_type(&self.value, &other.value)))
             }
             Type::Struct(other) => {
-                self.size().accepts(other.size_when_given())
+                self.size().accepts(other.size_in_comparisons())
                     && other.members().iter().all(|member| {
                         // Observed: Puppet 7.23 asks for the name, not for its type.
                         lattice.has_instance(&self.key, member.key())
-                            && lattice.accepts_part(&self.value, member.type_())
+                            && lattice.accepts_inner_type(&self.value, member.type_())
                     })
             }
             _ => false,
         }
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(HashType::new(replaced(&self.key), replaced(&self.value), self.size).into())
     }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::definition::Known;
+use super::definition::CachedField;
 use super::{
     ConstructError, Lattice, NestedType, Replace, Result, RichDataType, Rules, Size, TupleType, Type, TypeError, Value,
     VariantType, describe, row, written,
 };
 
-/// Values from which `type.new(value, arguments…)` makes an instance, and instances.
+/// The instances of a type, and the values from which `type.new(value, arguments…)` can create one.
 ///
 /// Source: language specification, "Init".
 /// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`; a type that makes nothing of a value is
@@ -17,23 +17,23 @@ use super::{
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// The accepted values, computed at first use, because an alias inside may be resolved later.
-    sources: Known<Option<KnownSources>>,
+    /// The types of the accepted values, computed at first use because an alias inside may be resolved later.
+    sources: CachedField<Option<ConstructorInputs>>,
 }
 
 #[derive(Clone, Debug)]
-struct KnownSources {
+struct ConstructorInputs {
     single: Type,
-    /// The same with the Tuples that hold all arguments, and the first argument where one is enough.
+    /// `single`, the Tuples of the longer parameter lists, and their first parameters if one argument is enough.
     all: Type,
 }
 
-/// The Tuple of arguments for each signature of `type_.new`; empty if the type has no constructor. `type_` is not an
-/// alias.
+/// Returns a Tuple of the parameters for each signature of `type_.new`; none if the type has no constructor. `type_`
+/// must not be an alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
 #[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]
-fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType> {
+fn constructor_signatures(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType> {
     macro_rules! tuples {
         ($($types:tt)*) => { [$(written!(Tuple $types)),*] };
     }
@@ -149,10 +149,10 @@ fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType> {
                 object.fields().into_iter().partition(|field| field.is_required());
             // Observed: Puppet 7.23 counts those that may be undef among those that may be missing here, but `new` does not.
             let least = required.iter().filter(|field| !lattice.accepts_undef(field.type_())).count();
-            let size = Size::exactly(least).merged(Size::exactly(required.len() + optional.len()));
+            let size = Size::exactly(least).merged_size(Size::exactly(required.len() + optional.len()));
             let by_position = required.iter().chain(&optional).map(|field| field.type_().clone());
             return vec![
-                TupleType::new([Type::Struct(object.record())], None),
+                TupleType::new([Type::Struct(object.struct_of_fields())], None),
                 TupleType::new(by_position, Some(size)),
             ];
         }
@@ -161,27 +161,30 @@ fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType> {
     signatures.iter().filter_map(TupleType::of_type).cloned().collect()
 }
 
-impl KnownSources {
-    /// The type of all arguments that the parameter lists accept: an only argument itself, or an array of the
-    /// arguments if there may be more or fewer than one.
+impl ConstructorInputs {
+    /// Returns the types of the values that fit one of `signatures`: a value is the only argument, or else an array of
+    /// all arguments.
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
-    fn of(signatures: Vec<TupleType>) -> KnownSources {
+    fn from_signatures(signatures: Vec<TupleType>) -> ConstructorInputs {
         let (mut single, mut others) = (Vec::new(), Vec::new());
         for arguments in signatures {
             let first = arguments.at(0).filter(|_| arguments.size().from() == 1).cloned();
-            if arguments.only_size() == Some(1) {
+            if arguments.exact_size() == Some(1) {
                 single.extend(first);
             } else {
                 others.push(Type::from(arguments));
                 others.extend(first);
             }
         }
-        KnownSources { single: VariantType::of(single.clone()), all: VariantType::of(single.into_iter().chain(others)) }
+        ConstructorInputs {
+            single: VariantType::of(single.clone()),
+            all: VariantType::of(single.into_iter().chain(others)),
+        }
     }
 
-    /// The first parameters of the parameter lists that accept `further` after one argument, if there are any.
-    fn before(further: &[Value], signatures: &[TupleType]) -> Option<KnownSources> {
+    /// Returns the first parameters of the `signatures` that accept `further` after one argument; `None` if none does.
+    fn for_further_arguments(further: &[Value], signatures: &[TupleType]) -> Option<ConstructorInputs> {
         let accepts = |arguments: &&TupleType| {
             let rest = arguments.types().iter().skip(1);
             arguments.size().contains(1 + further.len())
@@ -190,7 +193,7 @@ impl KnownSources {
         let mut single = signatures.iter().filter(accepts).filter_map(|arguments| arguments.at(0)).cloned().peekable();
         single.peek()?;
         let single = VariantType::of(single);
-        Some(KnownSources { all: single.clone(), single })
+        Some(ConstructorInputs { all: single.clone(), single })
     }
 }
 
@@ -200,42 +203,44 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// The values that the constructor accepts; `None` if none fits the further arguments, or if it is this Init's own.
-    fn sources(&self, lattice: &mut Lattice) -> Option<KnownSources> {
+    /// Returns what the constructor accepts; `None` if it rejects the further arguments or the Init contains itself.
+    fn constructor_inputs(&self, lattice: &mut Lattice) -> Option<ConstructorInputs> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {
             let signatures = match type_ {
                 // Of these nothing is made through an Init.
                 Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
                 // Observed: Puppet 7.23. The `new` of an alias of an Init takes one argument, whatever it is.
-                type_ => match &*type_.maker() {
-                    Type::Init(init) if init.sources(lattice).is_some() => vec![TupleType::new([Type::any()], None)],
-                    maker => signatures_of(maker, lattice),
+                type_ => match &*type_.constructor_type() {
+                    Type::Init(init) if init.constructor_inputs(lattice).is_some() => {
+                        vec![TupleType::new([Type::any()], None)]
+                    }
+                    maker => constructor_signatures(maker, lattice),
                 },
             };
             match (signatures.is_empty(), self.arguments.is_empty()) {
                 (true, _) => None,
-                (false, true) => Some(KnownSources::of(signatures)),
-                (false, false) => KnownSources::before(&self.arguments, &signatures),
+                (false, true) => Some(ConstructorInputs::from_signatures(signatures)),
+                (false, false) => ConstructorInputs::for_further_arguments(&self.arguments, &signatures),
             }
         };
         if let Some(known) = self.sources.0.get() {
             return known.clone();
         }
         let place = std::ptr::from_ref(self) as usize;
-        let sources = lattice.unless_open((place, place), work_out).flatten();
+        let sources = lattice.ask_unless_open((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
-        if type_.is_closed() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
+        if type_.is_fully_resolved() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
     }
 
-    /// The type whose `new` is called, and the arguments for `value`. Without further arguments of
-    /// the Init, an Array holds all of them, unless it is itself the only argument of a constructor.
-    pub(crate) fn call(&self, value: &Value) -> Result<(&Type, Vec<Value>)> {
+    /// Returns the type whose `new` converts `value`, and the arguments to call it with. If the Init has no further
+    /// arguments, an Array holds all arguments, unless a constructor accepts the Array as its only argument.
+    pub(crate) fn constructor_call(&self, value: &Value) -> Result<(&Type, Vec<Value>)> {
         let Some(type_) = self.type_.as_deref() else {
             return Err(ConstructError::Constructor { type_: Self::NAME }.into());
         };
         let mut lattice = Lattice::default();
-        let Some(sources) = self.sources(&mut lattice) else { return Err(self.unusable().into()) };
+        let Some(sources) = self.constructor_inputs(&mut lattice) else { return Err(self.unusable_error().into()) };
         if let Value::Array(all) = value
             && self.arguments.is_empty()
         {
@@ -247,7 +252,7 @@ impl InitType {
         Ok((type_, [value].into_iter().chain(self.arguments.iter()).cloned().collect()))
     }
 
-    pub(super) fn unusable(&self) -> TypeError {
+    pub(super) fn unusable_error(&self) -> TypeError {
         let type_ = self.type_.as_deref().map(Type::to_string_in_brackets).unwrap_or_default();
         TypeError::Unusable { type_, arguments: self.arguments.iter().map(describe).collect() }
     }
@@ -268,7 +273,7 @@ impl Rules for InitType {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
                 let (type_, arguments) = (Some(type_.into()), rest.into());
-                Ok(InitType { type_, arguments, sources: Known::default() }.into())
+                Ok(InitType { type_, arguments, sources: CachedField::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
@@ -282,37 +287,39 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        let Some(sources) = self.sources(lattice) else { return lattice.refuse(self) };
+        let Some(sources) = self.constructor_inputs(lattice) else { return lattice.mark_as_failed(self) };
         let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
         let ask =
             |lattice: &mut Lattice| lattice.has_instance(type_, value) || lattice.has_instance(&sources.all, value);
-        lattice.unless_open(place, ask).unwrap_or(false)
+        lattice.ask_unless_open(place, ask).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else {
             return matches!(other, Type::Init(_)) || RichDataType.accepts(other, lattice);
         };
-        match (self.sources(lattice), other) {
-            (None, _) => lattice.refuse(self),
+        match (self.constructor_inputs(lattice), other) {
+            (None, _) => lattice.mark_as_failed(self),
             // Observed: Puppet 7.23; the further arguments do not count.
             (Some(_), Type::Init(other)) => {
-                other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))
+                other.type_.as_ref().is_some_and(|other| lattice.accepts_inner_type(type_, other))
             }
-            (Some(sources), other) => lattice.accepts_part(type_, other) || lattice.accepts_part(&sources.all, other),
+            (Some(sources), other) => {
+                lattice.accepts_inner_type(type_, other) || lattice.accepts_inner_type(&sources.all, other)
+            }
         }
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let type_ = Some(replaced(self.type_()?).into());
-        Some(InitType { type_, arguments: self.arguments.clone(), sources: Known::default() }.into())
+        Some(InitType { type_, arguments: self.arguments.clone(), sources: CachedField::default() }.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let [value] = arguments else {
             return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
-        let (type_, arguments) = self.call(value)?;
-        type_.made_of(&arguments)
+        let (type_, arguments) = self.constructor_call(value)?;
+        type_.construct_unexplained(&arguments)
     }
 }

@@ -1,10 +1,10 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, describe, row};
+use super::{Lattice, Result, Rules, Type, TypeError, Value, check_arity, construct, describe, row};
 
-/// Whole numbers between two inclusive ends.
+/// Integers between two inclusive bounds.
 ///
-/// Range: -2^63 ..= 2^63 - 1. An end left open is `default`, which is the end of that range.
+/// A bound that is omitted or `default` is that of all Integers: -2^63 or 2^63 - 1.
 ///
 /// Source: language specification, "`Integer ([from, to])`".
 /// Observed: Puppet 8.11 takes `Integer[5]` as 5 and up; the specification says exactly 5.
@@ -12,57 +12,57 @@ use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, de
 pub struct IntegerType {
     from: i64,
     to: i64,
-    open: OpenEnds,
+    open: OpenBounds,
 }
 
-/// The ends that are those of all numbers because none was written. It shows in the text, and nobody can iterate.
+/// Which bounds of an Integer type are omitted. Such a type is printed without them and cannot be iterated over.
 ///
-/// A whole word, because the compiler tells types and values apart by its spare states: so all parts of a value are words,
-/// and none is read before it is stored completely.
+/// Stored as a `u64` because its spare states encode the variants of `Type` and `Value`: a variant can be read fast
+/// only if a whole word was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u64)]
-enum OpenEnds {
+enum OpenBounds {
     Neither,
     From,
     To,
     Both,
 }
 
-impl OpenEnds {
-    fn new(from: bool, to: bool) -> OpenEnds {
+impl OpenBounds {
+    fn new(from: bool, to: bool) -> OpenBounds {
         match (from, to) {
-            (false, false) => OpenEnds::Neither,
-            (true, false) => OpenEnds::From,
-            (false, true) => OpenEnds::To,
-            (true, true) => OpenEnds::Both,
+            (false, false) => OpenBounds::Neither,
+            (true, false) => OpenBounds::From,
+            (false, true) => OpenBounds::To,
+            (true, true) => OpenBounds::Both,
         }
     }
 
-    fn from(self) -> bool {
-        matches!(self, OpenEnds::From | OpenEnds::Both)
+    fn is_lower_open(self) -> bool {
+        matches!(self, OpenBounds::From | OpenBounds::Both)
     }
 
-    fn to(self) -> bool {
-        matches!(self, OpenEnds::To | OpenEnds::Both)
+    fn is_upper_open(self) -> bool {
+        matches!(self, OpenBounds::To | OpenBounds::Both)
     }
 }
 
 impl IntegerType {
     /// Every Integer.
-    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, open: OpenEnds::Both };
+    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, open: OpenBounds::Both };
 
-    /// `from` and `to` are inclusive; `None` if they descend.
+    /// Creates a range with inclusive bounds, or returns `None` if `from` exceeds `to`.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
-        (from <= to).then_some(IntegerType { from, to, open: OpenEnds::Neither })
+        (from <= to).then_some(IntegerType { from, to, open: OpenBounds::Neither })
     }
 
-    pub(in crate::types) fn only(number: i64) -> IntegerType {
-        IntegerType { from: number, to: number, open: OpenEnds::Neither }
+    pub(in crate::types) fn exactly(number: i64) -> IntegerType {
+        IntegerType { from: number, to: number, open: OpenBounds::Neither }
     }
 
-    /// `from` and up.
+    /// Creates the type of all Integers that are at least `from`.
     pub fn at_least(from: i64) -> IntegerType {
-        IntegerType { from, to: i64::MAX, open: OpenEnds::To }
+        IntegerType { from, to: i64::MAX, open: OpenBounds::To }
     }
 
     /// The lowest value.
@@ -75,25 +75,25 @@ impl IntegerType {
         self.to
     }
 
-    /// Whether the number is in the range.
     pub(crate) fn contains(self, number: i64) -> bool {
         (self.from..=self.to).contains(&number)
     }
 
-    /// Whether the range can be iterated over: it has both ends.
-    ///
     /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
-    pub(crate) fn has_ends(self) -> bool {
-        self.open == OpenEnds::Neither
+    pub(crate) fn has_both_bounds(self) -> bool {
+        self.open == OpenBounds::Neither
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both ranges.
     #[must_use]
     pub fn merged(self, other: IntegerType) -> IntegerType {
         IntegerType {
             from: self.from.min(other.from),
             to: self.to.max(other.to),
-            open: OpenEnds::new(self.open.from() || other.open.from(), self.open.to() || other.open.to()),
+            open: OpenBounds::new(
+                self.open.is_lower_open() || other.open.is_lower_open(),
+                self.open.is_upper_open() || other.open.is_upper_open(),
+            ),
         }
     }
 }
@@ -111,12 +111,12 @@ impl Rules for IntegerType {
         "Integer[10, 1]" => "error RUNTIME_ERROR",
         new r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
         new r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
-        construct: construct::integer;
+        construct: construct::construct_integer;
         construct_by_specification: construct::integer_by_specification;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
+        check_arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
         let end = |at: usize, open: i64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end),
@@ -127,15 +127,15 @@ impl Rules for IntegerType {
             return Err(TypeError::Descending { from: from.to_string(), to: to.to_string() }.into());
         }
         let is_open = |at: usize| matches!(arguments.get(at), None | Some(Value::Default));
-        Ok(IntegerType { from, to, open: OpenEnds::new(is_open(0), is_open(1)) }.into())
+        Ok(IntegerType { from, to, open: OpenBounds::new(is_open(0), is_open(1)) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
         match self.open {
-            OpenEnds::Both => Vec::new(),
-            OpenEnds::To => vec![Value::Integer(self.from)],
-            OpenEnds::From => vec![Value::Default, Value::Integer(self.to)],
-            OpenEnds::Neither => vec![Value::Integer(self.from), Value::Integer(self.to)],
+            OpenBounds::Both => Vec::new(),
+            OpenBounds::To => vec![Value::Integer(self.from)],
+            OpenBounds::From => vec![Value::Default, Value::Integer(self.to)],
+            OpenBounds::Neither => vec![Value::Integer(self.from), Value::Integer(self.to)],
         }
     }
 
@@ -146,7 +146,7 @@ impl Rules for IntegerType {
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         // Observed: Puppet 8.10. An open end lies beyond every number.
         matches!(other, Type::Integer(other)
-            if (self.open.from() || !other.open.from() && self.from <= other.from)
-                && (self.open.to() || !other.open.to() && other.to <= self.to))
+            if (self.open.is_lower_open() || !other.open.is_lower_open() && self.from <= other.from)
+                && (self.open.is_upper_open() || !other.open.is_upper_open() && other.to <= self.to))
     }
 }

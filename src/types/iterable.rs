@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use super::{
-    Common, EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType,
+    CommonTypes, EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType,
     Value, around_type, infer, row,
 };
 
 around_type! {
-    /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.
+    /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types with both bounds.
     ///
     /// Source: language specification, "Iterable".
     /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
@@ -18,37 +18,36 @@ around_type! {
     element
 }
 
-/// The type of the elements that iterating over a value of `type_` gives; none when it is not iterable.
-pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
+pub(super) fn element_type_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
     let any = Type::any;
     match type_ {
         Type::Iterable(iterable) => Some(iterable.element().cloned().unwrap_or_else(any)),
         Type::Iterator(iterator) => Some(iterator.element().cloned().unwrap_or_else(any)),
         Type::Integer(_) => Some(IntegerType::ALL.into()),
-        Type::String(_) | Type::Enum(_) => Some(character()),
+        Type::String(_) | Type::Enum(_) => Some(one_character_type()),
         Type::Collection(_) => Some(any()),
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) if tuple.types().is_empty() => Some(any()),
-        Type::Tuple(tuple) => Some(lattice.made_once(type_, |_| {
+        Type::Tuple(tuple) => Some(lattice.derive_type_once(type_, |_| {
             super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))
         })),
         // Observed: Puppet 7.23; a Hash of anything gives pairs of anything, which fit every type.
-        Type::Hash(hash) => Some(lattice.made_once(type_, |_| {
+        Type::Hash(hash) => Some(lattice.derive_type_once(type_, |_| {
             let is_bare = **hash == HashType::default();
             let parts =
                 if is_bare { [UnitType.into(), UnitType.into()] } else { [hash.key(), hash.value()].map(Type::clone) };
             TupleType::new(parts, Some(Size::exactly(2))).into()
         })),
-        Type::Struct(members) => Some(lattice.made_once(type_, |lattice| {
-            let mut common = Common::default();
+        Type::Struct(members) => Some(lattice.derive_type_once(type_, |lattice| {
+            let mut common = CommonTypes::default();
             std::mem::swap(lattice, &mut common.lattice);
-            let values = common.of_all(members.members().iter().map(|member| member.type_().clone()));
-            let key = common.of_all(members.members().iter().map(|member| member.key_type().clone()));
+            let values = common.common_type_of_all(members.members().iter().map(|member| member.type_().clone()));
+            let key = common.common_type_of_all(members.members().iter().map(|member| member.key_type().clone()));
             *lattice = common.lattice;
             TupleType::new([key, values], Some(Size::exactly(2))).into()
         })),
         Type::Type(inner) => match inner.type_() {
-            Some(Type::Integer(range)) if range.has_ends() => Some((*range).into()),
+            Some(Type::Integer(range)) if range.has_both_bounds() => Some((*range).into()),
             Some(Type::Enum(values)) => Some(EnumType::new(values.values().iter().cloned(), false).into()),
             _ => None,
         },
@@ -56,8 +55,8 @@ pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
     }
 }
 
-/// The type of one-character strings: a static one, so that the recursion for an Iterable of itself ends.
-fn character() -> Type {
+/// Returns the type of one-character strings, always the same object, so that a recursive Iterable is recognized.
+fn one_character_type() -> Type {
     static CHARACTER: OnceLock<Type> = OnceLock::new();
     CHARACTER.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
 }
@@ -74,15 +73,15 @@ impl Rules for IterableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
-            let type_ = infer::reduced(value);
-            lattice.keep(&type_);
+            let type_ = infer::infer_reduced(value);
+            lattice.keep_alive(&type_);
             return self.accepts(&type_, lattice);
         }
         match value {
             Value::Integer(number) => *number >= 0,
             Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => true,
             Value::Type(type_) => match &*type_.behind_aliases() {
-                Type::Integer(range) => range.has_ends(),
+                Type::Integer(range) => range.has_both_bounds(),
                 meaning => matches!(meaning, Type::Enum(_)),
             },
             _ => false,
@@ -90,12 +89,12 @@ impl Rules for IterableType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        match (&self.element, element_of(other, lattice)) {
+        match (&self.element, element_type_of(other, lattice)) {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(element), Some(given)) => {
-                lattice.keep(&given);
-                lattice.accepts_part(element, &given)
+                lattice.keep_alive(&given);
+                lattice.accepts_inner_type(element, &given)
             }
         }
     }
@@ -124,14 +123,14 @@ impl Rules for IteratorType {
             return false;
         }
         self.element.is_none() || {
-            let type_ = infer::detailed(value);
-            lattice.keep(&type_);
+            let type_ = infer::infer_detailed(value);
+            lattice.keep_alive(&type_);
             self.accepts(&type_, lattice)
         }
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Iterator(other) = other else { return false };
-        self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_part(own, given)))
+        self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_inner_type(own, given)))
     }
 }

@@ -1,11 +1,11 @@
-//! The kinds of values that a type may have: a quick "no" to many questions.
+//! Sets of kinds of values, by which most mismatches between values and types are found quickly.
 
 use std::ops::BitOr;
 
 use super::{Kind, Type};
 use crate::value::Value;
 
-/// Kinds of values, as bits, each at the number of the [`Kind`] of type that it has.
+/// A set of kinds of values; the bit of a kind is the number of the [`Kind`] of its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Kinds(u64);
 
@@ -21,7 +21,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The kinds of the values that may be of a type; all of them if its own kind does not say which.
+            /// Returns the kinds of the instances of `type_`; all kinds if the kind of `type_` does not determine them.
             pub(crate) fn of_instances(type_: &Type) -> Kinds {
                 match type_ {
                     $(Type::$kind(_) => Kinds::$name,)*
@@ -90,15 +90,15 @@ impl Kinds {
     pub(crate) const OBJECT: Kinds = Kinds(1 << Kind::Object as u64);
     const ALL: Kinds = Kinds(u64::MAX);
 
-    pub(crate) fn are_all(self) -> bool {
+    pub(crate) fn is_all(self) -> bool {
         self == Kinds::ALL
     }
 
-    pub(crate) fn meet(self, other: Kinds) -> bool {
+    pub(crate) fn intersects(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(crate) fn are_within(self, other: Kinds) -> bool {
+    pub(crate) fn is_subset_of(self, other: Kinds) -> bool {
         self.0 & !other.0 == 0
     }
 }

@@ -1,4 +1,4 @@
-//! The type system: a file for each Puppet type or a few near ones, one row per type in the table below.
+//! The type system: one file per Puppet type, or for a few related ones, and the table of all types below.
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
 //! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
@@ -57,26 +57,28 @@ use crate::error::Result;
 use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::Value;
-use definition::arguments::{arity, before_size, expect_type, only, only_type, size};
-use definition::construct::{self, ConstructError, by_position};
+use definition::arguments::{
+    check_arity, expect_type, single_argument, single_type_argument, size_from_arguments, split_off_size,
+};
+use definition::construct::{self, ConstructError, arguments_in_order};
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
-pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Replace, Rules, around_type, example, row, written};
+pub use definition::{Example, NestedType, Row, Size, TimeRange, visible_rows};
+pub(crate) use definition::{Replace, Rules, around_type, new_example, row, written};
 use describe::describe;
 use kinds::Kinds;
 pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::infer;
-use relation::join::Common;
-use secret::{describe_for, parts_of};
+use relation::join::CommonTypes;
+use secret::{describe_safely, direct_parts};
+pub(crate) use r#struct::KeyPresence;
 pub use r#struct::Member;
-pub(crate) use r#struct::Presence;
 
-/// The table of all types, one row per type, in reading order.
+/// Defines [`Type`], [`Kind`] and [`TABLE`] from a list of all types, in reading order.
 ///
-/// A type that takes parameters lies behind an `Arc`, so that a [`Type`] stays small and is cheap to clone: `shared`
-/// when there are no types among the parameters, `nested` when there are. Integer, Float and Boolean fit without.
+/// A type with parameters is stored in an `Arc`, so that a [`Type`] stays small and is cheap to clone. The mark is
+/// `nested` if the parameters contain types, else `shared`. Integer, Float and Boolean are small enough without.
 macro_rules! types {
     ($($module:ident::$rules:ident as $name:ident $(, $held:ident)?;)* @also $($row:path,)*) => {
         $(pub use $module::$rules;)*
@@ -113,7 +115,6 @@ macro_rules! types {
         }
 
         $(impl $module::$rules {
-            /// Returns the content of the variant, or `None` for other types.
             #[allow(dead_code, reason = "made for every type, and used for some")]
             pub(crate) fn of_type(type_: &Type) -> Option<&Self> {
                 if let Type::$name(rules) = type_ { Some(rules) } else { None }
@@ -126,11 +127,11 @@ macro_rules! types {
             }
         })*
 
-        /// Every type, in the order of the table.
+        /// The rows of all types in the order of [`Kind`], and then those of the built-in Object types.
         pub static TABLE: &[Row] = &[$(<$module::$rules as Rules>::ROW,)* $($row,)*];
 
         impl Type {
-            /// The kind of a type: its variant without the parameters.
+            /// Returns the kind of the type: its variant without the parameters.
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Type::$name(_) => Kind::$name,)*
@@ -143,7 +144,7 @@ macro_rules! types {
                 }
             }
 
-            /// The address of a type behind an `Arc`; 0 for types that are stored inline.
+            /// Returns the address of a type behind an `Arc`, or 0 for a type that is stored inline.
             fn address(&self) -> usize {
                 match self {
                     $(Type::$name(rules) => types!(@address rules $(, $held)?),)*
@@ -151,7 +152,7 @@ macro_rules! types {
             }
         }
 
-        /// `on_rules!(type_, rules => expression)`: the same expression for the rules of whichever type it is.
+        /// `on_rules!(type_, rules => expression)` evaluates `expression` with `rules` bound to the content of `type_`.
         macro_rules! on_rules {
             ($type_:expr, $bound:ident => $then:expr) => {
                 match $type_ {
@@ -221,11 +222,9 @@ types! {
 /// Identifies a type within one query: by its address, or by its content if it is stored inline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
-    /// The address of a shared type.
     At(usize),
     Integer(IntegerType),
     Float(FloatType),
-    /// A type without an address, by its content.
     Of(Kind, Option<bool>),
 }
 
@@ -237,18 +236,17 @@ impl Type {
 
     /// Looks up a built-in type by name, ignoring case.
     pub fn named(name: &str) -> Option<Type> {
-        /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
             let core = resource::CORE.iter().filter_map(|name| Some((*name, ResourceType::new(name, None)?.into())));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
             core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });
-        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in(name))
+        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in_alias(name))
     }
 
-    /// The built-in type `name`, which must be in the table.
+    /// Returns the built-in type called `name`; panics if there is none.
     #[expect(clippy::expect_used, reason = "the name is a constant")]
-    pub(crate) fn built_in(name: &'static str) -> Type {
+    pub(crate) fn built_in_type(name: &'static str) -> Type {
         Type::named(name).expect("a row of the table, a built-in alias or a core resource type")
     }
 
@@ -278,9 +276,8 @@ impl Type {
         on_rules!(self, rules => rules.arguments())
     }
 
-    /// Returns the type with each nested type replaced by the result of `replaced`.
     pub(crate) fn map(&self, replaced: &mut Replace<'_>) -> Type {
-        on_rules!(self, rules => rules.map(replaced)).unwrap_or_else(|| self.clone())
+        on_rules!(self, rules => rules.map_nested_types(replaced)).unwrap_or_else(|| self.clone())
     }
 
     /// Whether `value` is a value of this type.
@@ -289,90 +286,90 @@ impl Type {
             // Most questions: their answers need no memory of the way to them.
             (Type::Any(_), _) => true,
             (Type::Integer(range), Value::Integer(number)) => range.contains(*number),
-            (Type::String(string), Value::String(text)) => string.has_text(text),
+            (Type::String(string), Value::String(text)) => string.has_string(text),
             _ => Lattice::default().has_instance(self, value),
         }
     }
 
-    /// Whether every value of `other` is a value of this type. A type that cannot be used, such as `Init[Any]`, because
-    /// nothing makes an `Any`, accepts itself alone.
+    /// Whether every value of `other` is a value of this type. A type that cannot be used, such as `Init[Any]` (because
+    /// `Any` has no constructor), accepts only itself.
     pub fn accepts(&self, other: &Type) -> bool {
-        self.test_accepts(other).unwrap_or_else(|_| self == other)
+        self.try_accepts(other).unwrap_or_else(|_| self == other)
     }
 
-    pub(crate) fn test_instance(&self, value: &Value) -> Result<bool> {
+    pub(crate) fn try_has_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
-        lattice.settled(answer)
+        lattice.finish_query(answer)
     }
 
-    pub(crate) fn test_accepts(&self, other: &Type) -> Result<bool> {
+    pub(crate) fn try_accepts(&self, other: &Type) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.accepts(self, other);
-        lattice.settled(answer)
+        lattice.finish_query(answer)
     }
 
-    pub(crate) fn test_equals(&self, other: &Type) -> Result<bool> {
-        Ok(self.is_same(other) || self == other || (other.test_accepts(self)? && self.test_accepts(other)?))
+    pub(crate) fn try_equals(&self, other: &Type) -> Result<bool> {
+        Ok(self.is_identical_to(other) || self == other || (other.try_accepts(self)? && self.try_accepts(other)?))
     }
 
-    /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.
+    /// Whether both types accept each other, like Puppet's `==`. Rust's `==` compares their structure instead.
     ///
     /// Observed: Puppet 8.11, all 37,636 pairs of a matrix of types.
     pub fn equals(&self, other: &Type) -> bool {
-        self.test_equals(other).unwrap_or(false)
+        self.try_equals(other).unwrap_or(false)
     }
 
-    /// The type without constraints on particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
+    /// Returns the type without constraints on particular values: `Array[Integer]` for `Array[Integer[1, 2], 3]`.
     #[must_use]
     pub fn generalized(&self) -> Type {
-        self.generalized_once(&mut FxHashMap::default())
+        self.generalized_with_cache(&mut FxHashMap::default())
     }
 
-    /// As [`Type::generalized`], but reuses the results in `seen`, which are keyed by the addresses of the types.
-    fn generalized_once(&self, seen: &mut FxHashMap<usize, Type>) -> Type {
+    fn generalized_with_cache(&self, seen: &mut FxHashMap<usize, Type>) -> Type {
         if matches!(self, Type::Alias(_)) || self.row().is_general {
             return self.clone();
         }
         if let Some(general) = seen.get(&self.address()) {
             return general.clone();
         }
-        let general =
-            stack::with_room(|| on_rules!(self, rules => rules.generalized(&mut |inner| inner.generalized_once(seen))));
+        let general = stack::with_room(
+            || on_rules!(self, rules => rules.generalized(&mut |inner| inner.generalized_with_cache(seen))),
+        );
         if self.is_nested() {
             seen.insert(self.address(), general.clone());
         }
         general
     }
 
-    /// The most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
+    /// Returns the most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
     pub fn of(value: &Value) -> Type {
-        infer::detailed(value)
+        infer::infer_detailed(value)
     }
 
-    /// The type of a value, with one common type for all elements of a collection.
+    /// Returns the type of a value, with one common type for all elements of a collection.
     pub fn reduced_of(value: &Value) -> Type {
-        infer::reduced(value)
+        infer::infer_reduced(value)
     }
 
-    /// A type that accepts both types, except for undef.
+    /// Returns a narrow type that accepts both types; undef is ignored if one of them is Undef.
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
-        Common::default().of_all([self.clone(), other.clone()])
+        CommonTypes::default().common_type_of_all([self.clone(), other.clone()])
     }
 
-    /// Whether queries about this type never look at other types.
+    /// Whether the type contains no other types, so that queries about it do not recurse.
     fn is_leaf(&self) -> bool {
         !(self.is_nested() || matches!(self, Type::Data(_) | Type::RichData(_)))
     }
 
-    /// Whether the type has no unresolved alias inside; false for Objects and large types, which are not searched.
-    pub(crate) fn is_closed(&self) -> bool {
+    /// Whether the type contains no recursive or unresolved alias. Objects and large types are not searched: false.
+    pub(crate) fn is_fully_resolved(&self) -> bool {
         const MAX_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
         while let Some(part) = pending.pop() {
             match part {
-                Value::Type(Type::Alias(alias)) if alias.is_closed() => {}
+                Value::Type(Type::Alias(alias)) if alias.is_fully_resolved() => {}
                 Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
                 Value::Type(_) if types > MAX_TYPES => return false,
                 // Without the question whether a key may be missing, which would look behind aliases.
@@ -382,15 +379,15 @@ impl Type {
                 }
                 part => {
                     types += usize::from(matches!(part, Value::Type(_)));
-                    pending.extend(parts_of(&part));
+                    pending.extend(direct_parts(&part));
                 }
             }
         }
         true
     }
 
-    /// Whether both types are certainly identical, by their addresses or by simple content. False may mean unknown.
-    pub(crate) fn is_same(&self, other: &Type) -> bool {
+    /// Whether both types are certainly identical, by address or simple content. False may also mean unknown.
+    pub(crate) fn is_identical_to(&self, other: &Type) -> bool {
         self.identity() == other.identity()
     }
 
@@ -404,18 +401,18 @@ impl Type {
         }
     }
 
-    /// The string form of the type as a parameter of another type: aliases and Object types by name.
+    /// Returns the string form of the type as a parameter of another type: aliases and Object types by name.
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);
         text.text
     }
 
-    /// The full string form: an alias with the type that it names, an Object type with its definition.
-    pub(crate) fn text(&self) -> String {
+    /// Returns the full string form: an alias with its type, an Object type with its definition.
+    pub(crate) fn to_full_string(&self) -> String {
         let mut out = TypeText::default();
         match self {
-            Type::Alias(alias) => out.with_meanings(true, |out| out.alias(alias)),
+            Type::Alias(alias) => out.write_with_meanings(true, |out| out.write_alias(alias)),
             Type::Object(object) => object.show_definition(&mut out),
             Type::TypeSet(set) => set.show_definition(&mut out),
             other => other.show(&mut out),
@@ -425,21 +422,21 @@ impl Type {
 
     /// Writes the type as a parameter of another type.
     ///
-    /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
+    /// Writes nothing if `out` already exceeds the maximum length of a string: shared parts can make a type very long.
     pub(crate) fn show(&self, out: &mut TypeText) {
-        if out.text.len() > limits::length_of(Limit::String) {
+        if out.text.len() > limits::usize_in_force(Limit::String) {
             return;
         }
         if self.is_leaf() {
-            return on_rules!(self, rules => rules.show(out));
+            return on_rules!(self, rules => rules.write_code(out));
         }
-        stack::with_room(|| on_rules!(self, rules => rules.show(out)));
+        stack::with_room(|| on_rules!(self, rules => rules.write_code(out)));
     }
 }
 
-/// The full `%p` text of the type.
+/// Writes the full string form of the type, which is also that of the format `%p`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        f.write_str(&self.to_full_string())
     }
 }

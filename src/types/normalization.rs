@@ -1,7 +1,7 @@
-//! The meaning of an alias, said in the fewest words: `Variant[Integer, Undef]` is `Optional[Integer]`.
+//! Shortens the type of an alias: `Variant[Integer, Undef]` becomes `Optional[Integer]`.
 //!
-//! The meaning stays the same. Ranges that overlap become one, as do Enums and Patterns of a Variant; Optional and
-//! NotUndef are left out where they add nothing. An alias inside stays what it is.
+//! The instances stay the same. In a Variant, overlapping ranges are merged, and all Enums and all Patterns; redundant
+//! Optional and NotUndef are removed. Aliases inside the type are not expanded.
 //!
 //! Observed: Puppet 7.23, the texts of aliases.
 //! Deviation: Puppet loses the size of `Array[Any, 2]` and `Collection[2]` here, turns ranges of versions round, and fails
@@ -15,54 +15,54 @@ use super::{
 use crate::stack;
 use crate::value::EcoString;
 
-/// The normalization of one type. Shared types inside are normalized once.
+/// Normalizes one type; a type that it contains several times is normalized only once.
 #[derive(Debug, Default)]
-pub(crate) struct Normalization {
+pub(crate) struct TypeNormalizer {
     seen: FxHashMap<usize, Type>,
 }
 
-impl Normalization {
-    pub(crate) fn of(&mut self, type_: &Type) -> Type {
+impl TypeNormalizer {
+    pub(crate) fn normalize(&mut self, type_: &Type) -> Type {
         if !type_.is_nested() {
             return type_.clone();
         }
         if let Some(normal) = self.seen.get(&type_.address()) {
             return normal.clone();
         }
-        let normal = stack::with_room(|| self.nested(type_));
+        let normal = stack::with_room(|| self.normalize_nested(type_));
         self.seen.insert(type_.address(), normal.clone());
         normal
     }
 
-    fn nested(&mut self, type_: &Type) -> Type {
+    fn normalize_nested(&mut self, type_: &Type) -> Type {
         match type_ {
-            Type::Optional(optional) if let Some(inner) = optional.type_() => self.optional(inner),
-            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => self.not_undef(inner),
-            Type::Variant(variant) => self.variant(variant.types().iter().map(|type_| &**type_)),
-            _ => type_.map(&mut |inner| self.of(inner)),
+            Type::Optional(optional) if let Some(inner) = optional.type_() => self.normalize_optional(inner),
+            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => self.normalize_not_undef(inner),
+            Type::Variant(variant) => self.normalize_variant(variant.types().iter().map(|type_| &**type_)),
+            _ => type_.map(&mut |inner| self.normalize(inner)),
         }
     }
 
-    fn optional(&mut self, inner: &Type) -> Type {
-        let inner = self.of(inner);
+    fn normalize_optional(&mut self, inner: &Type) -> Type {
+        let inner = self.normalize(inner);
         match &inner {
-            Type::NotUndef(not_undef) if let Some(type_) = not_undef.type_() => self.optional(type_),
+            Type::NotUndef(not_undef) if let Some(type_) = not_undef.type_() => self.normalize_optional(type_),
             _ if accepts_undef(&inner) == Some(true) => inner,
             _ => OptionalType::new(inner).into(),
         }
     }
 
-    fn not_undef(&mut self, inner: &Type) -> Type {
-        let inner = self.of(inner);
+    fn normalize_not_undef(&mut self, inner: &Type) -> Type {
+        let inner = self.normalize(inner);
         match &inner {
-            Type::Optional(optional) if let Some(type_) = optional.type_() => self.not_undef(type_),
+            Type::Optional(optional) if let Some(type_) = optional.type_() => self.normalize_not_undef(type_),
             _ if accepts_undef(&inner) == Some(false) => inner,
             _ => NotUndefType::new(inner).into(),
         }
     }
 
-    pub(crate) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
-        let types: Vec<Type> = types.map(|type_| self.of(type_)).collect();
+    pub(crate) fn normalize_variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+        let types: Vec<Type> = types.map(|type_| self.normalize(type_)).collect();
         if types.len() <= 1 {
             return VariantType::of(types);
         }
@@ -73,25 +73,27 @@ impl Normalization {
                 _ => Some(type_),
             });
             let some: Vec<Type> = some.collect();
-            return if some.is_empty() { UndefType.into() } else { self.optional(&VariantType::of(some)) };
+            return if some.is_empty() { UndefType.into() } else { self.normalize_optional(&VariantType::of(some)) };
         }
         let Type::Variant(flat) = VariantType::of(types.clone()) else { return VariantType::of(types) };
         let written = flat.types().len();
         let mut types: Vec<Type> = flat.types().iter().map(|type_| (**type_).clone()).collect();
         let not_undef = |type_: &Type| Some(NotUndefType::of_type(type_)?.type_().cloned().unwrap_or_else(Type::any));
-        if let Some(inner) = several(&mut types, not_undef) {
-            types.push(NotUndefType::new(self.of(&VariantType::of(inner))).into());
+        if let Some(inner) = take_if_several(&mut types, not_undef) {
+            types.push(NotUndefType::new(self.normalize(&VariantType::of(inner))).into());
         }
-        let listed = |type_: &Type| type_.listed_texts().filter(|texts| !texts.is_empty()).map(<[_]>::to_vec);
-        if let Some(texts) = several(&mut types, listed) {
+        let listed = |type_: &Type| type_.listed_strings().filter(|texts| !texts.is_empty()).map(<[_]>::to_vec);
+        if let Some(texts) = take_if_several(&mut types, listed) {
             types.push(EnumType::new(texts.into_iter().flatten(), false).into());
         }
         let in_any_case = |type_: &Type| EnumType::of_type(type_).filter(|texts| texts.ignores_case()).cloned();
-        if let Some(enums) = several(&mut types, in_any_case) {
+        if let Some(enums) = take_if_several(&mut types, in_any_case) {
             let texts = enums.iter().flat_map(EnumType::values).map(EcoString::to_lowercase);
             types.push(EnumType::new(texts, true).into());
         }
-        if let Some(patterns) = several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec())) {
+        if let Some(patterns) =
+            take_if_several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec()))
+        {
             types.push(PatternType::new(patterns.into_iter().flatten()).into());
         }
         let integers = |a: IntegerType, b: IntegerType| {
@@ -112,8 +114,7 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Removes and returns all types for which `part` returns a result, if there are at least two.
-fn several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
+fn take_if_several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
     let parts: Vec<T> = types.iter().filter_map(&part).collect();
     if parts.len() < 2 {
         return None;
@@ -122,13 +123,13 @@ fn several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Optio
     Some(parts)
 }
 
-/// Merges overlapping and adjacent ranges; several ranges move to the front, the last one first.
+/// Merges overlapping and adjacent ranges of a Variant. The ranges move to the front of `types`, the last one first.
 fn merge_ranges<R: Copy + Into<Type>>(
     types: &mut Vec<Type>,
     range: impl Fn(&Type) -> Option<R>,
     merged: impl Fn(R, R) -> Option<R>,
 ) {
-    let Some(mut ranges) = several(types, range) else { return };
+    let Some(mut ranges) = take_if_several(types, range) else { return };
     let mut apart: Vec<Type> = Vec::new();
     while let Some(mut last) = ranges.pop() {
         ranges.retain(|other| match merged(last, *other) {

@@ -8,18 +8,18 @@ use std::{borrow::Cow, sync::Arc};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::definition::{Expected, Known, object_definition};
+use super::definition::{CachedField, UnexpectedValue, object_definition};
 use super::regexp::is_match;
 use super::{
-    Lattice, Member, NestedType, Presence, Replace, Rules, StructType, Type, TypeError, TypeText, describe,
-    describe_for, only, row,
+    KeyPresence, Lattice, Member, NestedType, Replace, Rules, StructType, Type, TypeError, TypeText, describe,
+    describe_safely, row, single_argument,
 };
 use crate::error::{Error, Result};
 use crate::value::{EcoString, Hash, Object, Value};
 
-/// Instances of a definition, or of one that inherits from it.
+/// The type of the instances of one definition and of all definitions that inherit from that.
 ///
-/// Bare `Object` is above all of them. Observed: Puppet 8.11 takes types as its instances too.
+/// Bare `Object` is the supertype of all of them. Observed: Puppet 8.11 takes types as its instances too.
 /// ```
 /// let value = pcore::Session::default().eval("type Point = Object[{attributes => {x => Integer}}]\nPoint")?;
 /// let pcore::Type::Object(point) = value.as_type().unwrap().behind_aliases().into_owned() else { panic!() };
@@ -43,7 +43,7 @@ pub struct Definition {
     /// A default value of a type parameter only appears in the string form, and has no other effect.
     pub(super) type_parameters: Vec<Arc<Attribute>>,
     pub(super) attributes: Vec<Arc<Attribute>>,
-    /// The functions; as attributes they have neither a kind nor a value.
+    /// The functions, stored as attributes without a kind or a value.
     pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that `==` compares; all if not given.
     pub(super) equality: Option<Vec<EcoString>>,
@@ -51,12 +51,12 @@ pub struct Definition {
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
-    pub(super) layout: Known<Arc<Layout>>,
+    pub(super) layout: CachedField<Arc<FieldLayout>>,
 }
 
-/// The fields of an instance, including inherited ones.
+/// Which fields an instance stores, own and inherited ones, and which of them `==` compares.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct FieldLayout {
     fields: Vec<Arc<Attribute>>,
     record: Arc<StructType>,
     /// The positions of the fields that `==` compares.
@@ -66,10 +66,10 @@ pub(super) struct Layout {
 /// The maximum number of type parameters that are printed by position instead of by name.
 const MOST_BY_POSITION: usize = 2;
 
-/// An attribute or constant.
+/// An attribute, constant, function or type parameter of an Object type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
-    /// `x`
+    /// The name, such as `x`.
     pub name: EcoString,
     pub(super) type_: NestedType,
     /// The kind of the attribute.
@@ -93,7 +93,7 @@ pub enum AttributeKind {
     Derived,
     /// `given_or_derived`: passed to the constructor, or computed from other attributes.
     GivenOrDerived,
-    /// A reference to a value that is owned by another object.
+    /// `reference`: refers to a value that another object owns.
     Reference,
 }
 
@@ -107,20 +107,17 @@ impl Attribute {
         &self.type_
     }
 
-    /// Whether instances store a value for the attribute: it is neither constant nor derived.
     fn is_field(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Whether the constructor requires a value for the attribute.
-    ///
     /// Observed: Puppet 8.11; `a => {type => Optional[Integer]}` has no value, unlike `a => Optional[Integer]`.
     pub(super) fn is_required(&self) -> bool {
         self.value.is_none()
     }
 }
 
-pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
+pub(super) fn find_attribute<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
     members.iter().find(|member| *member.name == *name)
 }
 
@@ -134,77 +131,75 @@ impl ObjectType {
         self.definition.name.as_deref()
     }
 
-    /// The same type with another name.
-    pub(super) fn renamed(&self, name: &str) -> ObjectType {
+    pub(super) fn replace_name(&self, name: &str) -> ObjectType {
         let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
 
-    /// The type with the name `name`, unless it has one: the result of `type Point = Object[…]`.
+    /// Returns the type with the name `name`, unless it already has a name, as for `type Point = Object[…]`.
     pub(crate) fn with_name(&self, name: &str) -> ObjectType {
-        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
+        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.replace_name(name) }
     }
 
-    /// The annotation of type `type_` that this type declares: `annotations => {Note => {text => 'x'}}`.
+    /// Returns the annotation of type `type_` that this type declares, as in `annotations => {Note => {text => 'x'}}`.
     pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
 
-    pub(super) fn written_parent(&self) -> Option<&Type> {
+    pub(super) fn declared_parent(&self) -> Option<&Type> {
         self.definition.parent.as_deref()
     }
 
     /// The Object type from which this one inherits directly.
     pub fn parent(&self) -> Option<ObjectType> {
-        match &*self.written_parent()?.behind_aliases() {
+        match &*self.declared_parent()?.behind_aliases() {
             Type::Object(object) => Some((**object).clone()),
             _ => None,
         }
     }
 
-    /// The type and those that it inherits from, nearest first.
+    /// Returns the type and its ancestors, nearest first.
     fn lineage(&self) -> impl Iterator<Item = Cow<'_, ObjectType>> {
         // A type that inherits from itself has no end; nobody inherits that often.
         std::iter::successors(Some(Cow::Borrowed(self)), |type_| type_.parent().map(Cow::Owned)).take(256)
     }
 
-    fn ancestors_first(&self) -> Vec<Cow<'_, ObjectType>> {
+    fn lineage_from_root(&self) -> Vec<Cow<'_, ObjectType>> {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
         lineage
     }
 
-    /// The attributes for which instances store values, in order of declaration, inherited ones first.
+    /// Returns the attributes for which instances store values, in order of declaration, inherited ones first.
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
-        self.layout().fields.clone()
+        self.field_layout().fields.clone()
     }
 
-    /// The Struct type of hashes that pass all attributes by name.
-    pub(super) fn record(&self) -> Arc<StructType> {
-        self.layout().record.clone()
+    pub(super) fn struct_of_fields(&self) -> Arc<StructType> {
+        self.field_layout().record.clone()
     }
 
-    fn layout(&self) -> Arc<Layout> {
-        let Known(known) = &self.definition.layout;
+    fn field_layout(&self) -> Arc<FieldLayout> {
+        let CachedField(known) = &self.definition.layout;
         if let Some(layout) = known.get() {
             return layout.clone();
         }
-        let lineage = self.ancestors_first();
+        let lineage = self.lineage_from_root();
         let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
         // One that overrides another has its place.
         let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
         let fields: Vec<Arc<Attribute>> = all.into_values().filter(|field| field.is_field()).collect();
         let at = |name: &EcoString| fields.iter().position(|field| field.name == *name);
-        let counted = self.equality().iter().filter_map(at).collect();
+        let counted = self.equality_fields().iter().filter_map(at).collect();
         let member = |field: &Arc<Attribute>| {
             // One that may be undef may be left out.
-            let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
+            let presence = if field.is_required() { KeyPresence::Plain } else { KeyPresence::Optional };
             Member::new(field.name.clone(), presence, field.type_().clone())
         };
         let record = StructType::new(fields.iter().map(member).collect()).into();
-        let layout = Arc::new(Layout { fields, record, counted });
+        let layout = Arc::new(FieldLayout { fields, record, counted });
         let first = self.lineage().last();
-        let parent = first.as_ref().and_then(|first| first.written_parent());
+        let parent = first.as_ref().and_then(|first| first.declared_parent());
         match parent.map(Type::behind_aliases).as_deref() {
             // An alias that is not resolved yet may turn out to be a parent with more attributes.
             Some(Type::Alias(_)) => layout,
@@ -212,9 +207,9 @@ impl ObjectType {
         }
     }
 
-    /// The attribute or constant `name`, possibly inherited.
+    /// Returns the own or inherited attribute or constant called `name`, or `None` if there is none.
     pub fn attribute(&self, name: &str) -> Option<Arc<Attribute>> {
-        self.lineage().find_map(|type_| member(&type_.definition.attributes, name).cloned())
+        self.lineage().find_map(|type_| find_attribute(&type_.definition.attributes, name).cloned())
     }
 
     /// The names of the attributes and constants, those of the type itself first.
@@ -224,71 +219,66 @@ impl ObjectType {
         names.into_iter().collect()
     }
 
-    /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
-    pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
+    pub(crate) fn attribute_value(object: &Object, name: &str) -> Option<Value> {
         let type_ = &object.type_;
-        match type_.layout().fields.iter().position(|field| *field.name == *name) {
+        match type_.field_layout().fields.iter().position(|field| *field.name == *name) {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),
         }
     }
 
-    /// The Callable type of the function `name`, possibly inherited.
-    pub fn function(&self, name: &str) -> Option<Type> {
-        self.function_member(name).map(|function| function.type_().clone())
+    /// Returns the Callable type of the own or inherited function `name`, or `None` if there is none.
+    pub fn function_type(&self, name: &str) -> Option<Type> {
+        self.function_declaration(name).map(|function| function.type_().clone())
     }
 
-    pub(super) fn function_member(&self, name: &str) -> Option<Arc<Attribute>> {
-        self.lineage().find_map(|type_| member(&type_.definition.functions, name).cloned())
+    pub(super) fn function_declaration(&self, name: &str) -> Option<Arc<Attribute>> {
+        self.lineage().find_map(|type_| find_attribute(&type_.definition.functions, name).cloned())
     }
 
-    pub(super) fn owner_of(&self, name: &str) -> Option<Cow<'_, ObjectType>> {
-        self.lineage().find(|type_| member(&type_.definition.attributes, name).is_some())
+    pub(super) fn attribute_owner(&self, name: &str) -> Option<Cow<'_, ObjectType>> {
+        self.lineage().find(|type_| find_attribute(&type_.definition.attributes, name).is_some())
     }
 
-    /// The fields that `==` compares of those this type adds: the ones listed in `equality`, or all of them.
-    pub(super) fn own_equality(&self) -> Vec<EcoString> {
+    pub(super) fn own_equality_fields(&self) -> Vec<EcoString> {
         let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
         let all = || fields.map(|attribute| attribute.name.clone()).collect();
         self.definition.equality.clone().unwrap_or_else(all)
     }
 
-    /// The names of all fields that `==` compares, including those of inherited types.
-    pub(crate) fn equality(&self) -> Vec<EcoString> {
-        let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
+    pub(crate) fn equality_fields(&self) -> Vec<EcoString> {
+        let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality_fields()).collect();
         names.into_iter().collect()
     }
 
-    /// The values of an instance that `==` compares.
-    pub(crate) fn counted(object: &Object) -> Vec<&Value> {
-        object.type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
+    pub(crate) fn compared_values(object: &Object) -> Vec<&Value> {
+        object.type_.field_layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
 
-    /// Whether only instances of the same type are equal to an instance.
     pub(crate) fn equality_includes_type(&self) -> bool {
         !self.definition.ignores_type_in_equality
     }
 
-    /// Whether an instance only equals itself: if neither attributes nor the type are compared, and the first type of
-    /// the lineage inherits from a type that is not an Object.
+    /// Whether an instance is equal only to itself: if `==` compares neither attributes nor the type, or if the root of
+    /// the lineage inherits from a type that is not an Object type.
     ///
     /// Observed: Puppet 7.23.
     pub(crate) fn compares_by_identity(&self) -> bool {
-        let inherits_from_other = self.lineage().last().is_some_and(|first| first.written_parent().is_some());
-        inherits_from_other || (!self.equality_includes_type() && self.equality().is_empty())
+        let inherits_from_other = self.lineage().last().is_some_and(|first| first.declared_parent().is_some());
+        inherits_from_other || (!self.equality_includes_type() && self.equality_fields().is_empty())
     }
 
-    /// The attributes that differ from their defaults, as a hash that constructs an equal object.
-    pub(crate) fn entries_of(object: &Object) -> Hash {
+    /// Returns the attributes that differ from their defaults, as a hash from which `new` creates an equal object.
+    pub(crate) fn non_default_attributes(object: &Object) -> Hash {
         let fields = object.type_.fields().into_iter().zip(&object.attributes);
         let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
         written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
 
-    /// The type with arguments for its type parameters, by position or by name: `Error['kind']`.
+    /// Returns the type with `arguments` for its type parameters, by position or by name: `Error['kind']`.
     pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
-        let wrong = |problem: String| TypeError::content(Self::NAME, problem);
+        let wrong = |problem: String| TypeError::invalid_content(Self::NAME, problem);
         if declared.is_empty() {
             let name = Type::from(self.clone()).to_string_in_brackets();
             return Err(wrong(format!("{name} has no type parameters")).into());
@@ -306,7 +296,9 @@ impl ObjectType {
         given.resize(declared.len(), Value::Default);
         for (Attribute { name, type_, .. }, value) in declared.iter().map(AsRef::as_ref).zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
-                return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe_for(type_, value))).into());
+                return Err(
+                    wrong(format!("expected {} as {name}, got {}", **type_, describe_safely(type_, value))).into()
+                );
             }
         }
         if given.iter().all(|value| matches!(value, Value::Default)) {
@@ -315,8 +307,8 @@ impl ObjectType {
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
-    /// The argument for the type parameter `name`: `'kind'` for `kind` in `Error['kind']`; `None` if it has none.
-    pub(crate) fn given(&self, name: &str) -> Option<&Value> {
+    /// Returns the argument for the type parameter `name`, such as `'x'` for `kind` in `Error['x']`, if there is one.
+    pub(crate) fn parameter_argument(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
@@ -325,11 +317,10 @@ impl ObjectType {
         if self.definition.parent.is_none() {
             return self.definition.type_parameters.clone();
         }
-        self.ancestors_first().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
+        self.lineage_from_root().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
-    /// Whether `value` matches the argument `given` for a type parameter.
-    fn parameter_fits(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
+    fn argument_matches(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
         match (given, value) {
             (Value::Default, _) => true,
             (Value::Type(type_), value) => lattice.has_instance(type_, value),
@@ -338,12 +329,12 @@ impl ObjectType {
         }
     }
 
-    fn parameter_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
+    fn argument_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
         match (given, other) {
             (Value::Default, _) => true,
-            (Value::Type(type_), Value::Type(other)) => lattice.accepts_part(type_, other),
+            (Value::Type(type_), Value::Type(other)) => lattice.accepts_inner_type(type_, other),
             (given, other) => {
-                given == other || (!matches!(other, Value::Default) && Self::parameter_fits(given, other, lattice))
+                given == other || (!matches!(other, Value::Default) && Self::argument_matches(given, other, lattice))
             }
         }
     }
@@ -357,7 +348,7 @@ impl ObjectType {
         self.given.is_empty() && *self.definition == Definition::default()
     }
 
-    /// Writes the name of the type, as it appears as a parameter of another type.
+    /// Writes the name and the type arguments, as needed inside the brackets of another type.
     fn show_name(&self, out: &mut TypeText) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
         let arguments = if self.given.len() > MOST_BY_POSITION {
@@ -368,40 +359,40 @@ impl ObjectType {
             let count = self.given.iter().rposition(is_given).map_or(0, |last| last + 1);
             self.given.get(..count).unwrap_or_default()
         };
-        super::text::type_text(self.name().unwrap_or(Self::NAME), arguments, out);
+        super::text::write_type(self.name().unwrap_or(Self::NAME), arguments, out);
     }
 
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
             out.text.extend([Self::NAME, "["]);
-            out.with_meanings(false, |out| object_definition::write(&self.definition, out));
+            out.write_with_meanings(false, |out| object_definition::write_definition(&self.definition, out));
             out.text.push(']');
         } else {
             self.show_name(out);
         }
     }
 
-    /// Writes the definition without the name, which the surrounding text already has.
-    pub(super) fn show_unnamed(&self, out: &mut TypeText) {
+    /// Writes the definition without the name, for text that already contains the name.
+    pub(super) fn show_unnamed_definition(&self, out: &mut TypeText) {
         let definition = Definition { name: None, ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
 
-    fn wrong_construction(&self, problem: String) -> Error {
+    fn construction_error(&self, problem: String) -> Error {
         TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
     }
 
-    /// Assigns positional `arguments` to the fields: those without a default come first.
-    fn by_place<'a>(&self, layout: &Layout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
-        let Layout { fields, record, .. } = layout;
+    /// Assigns positional `arguments` to fields, those without a default first; each field gets an argument or `None`.
+    fn arguments_by_field<'a>(&self, layout: &FieldLayout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
+        let FieldLayout { fields, record, .. } = layout;
         let explained = |problem: String, given: &Hash| {
             let (type_, value) = (Type::Struct(record.clone()), Value::Hash(given.clone()));
-            Expected { type_, value, says_first: true }.of(self.wrong_construction(problem))
+            UnexpectedValue { type_, value, says_first: true }.attach_to_error(self.construction_error(problem))
         };
         let (least, most) = (fields.iter().filter(|field| field.is_required()).count(), fields.len());
         if !(least..=most).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
-                return Err(explained(record.refused(hash, "attributes"), hash));
+                return Err(explained(record.describe_rejection(hash, "attributes"), hash));
             }
             let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
             let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -409,29 +400,30 @@ impl ObjectType {
                 0 => "no values".to_owned(),
                 _ => format!("{count} values ({})", names.join(", ")),
             };
-            return Err(self.wrong_construction(format!("expected {expected}, got {}", arguments.len())));
+            return Err(self.construction_error(format!("expected {expected}, got {}", arguments.len())));
         }
         let (mut required, mut optional) = (arguments.iter().take(least), arguments.iter().skip(least));
         let value = |field: &Arc<Attribute>| if field.is_required() { required.next() } else { optional.next() };
         let given: Vec<Option<&Value>> = fields.iter().map(value).collect();
         let named = fields.iter().zip(&given).filter_map(|(field, value)| Some((field, (*value)?)));
         let named: Hash = named.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect();
-        let Some(mismatched) = record.mismatched(&named) else { return Ok(given) };
+        let Some(mismatched) = record.describe_mismatched_value(&named) else { return Ok(given) };
         Err(match arguments {
             [Value::Hash(hash)] => {
                 let is_named = hash.keys().any(|key| key.as_str().is_some_and(|key| record.member(key).is_some()));
-                explained(record.refused(hash, "attributes"), if is_named { hash } else { &named })
+                explained(record.describe_rejection(hash, "attributes"), if is_named { hash } else { &named })
             }
             _ => explained(mismatched, &named),
         })
     }
 
-    pub(super) fn type_of(object: &Object) -> Type {
+    pub(super) fn type_of_instance(object: &Object) -> Type {
         let declared = object.type_.type_parameters();
         if declared.is_empty() {
             return Type::Object(object.type_.clone());
         }
-        let given = declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or_default());
+        let given =
+            declared.iter().map(|declared| ObjectType::attribute_value(object, &declared.name).unwrap_or_default());
         ObjectType { definition: object.type_.definition.clone(), given: given.collect() }.into()
     }
 }
@@ -447,12 +439,12 @@ impl Rules for ObjectType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match only(Self::NAME, arguments)? {
-            Value::Hash(entries) => Ok(ObjectType::new(object_definition::read(entries)?).into()),
+        match single_argument(Self::NAME, arguments)? {
+            Value::Hash(entries) => Ok(ObjectType::new(object_definition::read_definition(entries)?).into()),
             other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::bare().into()),
             other => {
                 let problem = format!("expected a Hash that describes the type, got {}", describe(other));
-                Err(TypeError::content(Self::NAME, problem).into())
+                Err(TypeError::invalid_content(Self::NAME, problem).into())
             }
         }
     }
@@ -467,8 +459,8 @@ impl Rules for ObjectType {
                 self.is_root()
                     || (object.type_.lineage().any(|type_| type_.definition == self.definition)
                         && self.type_parameters().iter().zip(&self.given).all(|(declared, given)| {
-                            let value = ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef);
-                            Self::parameter_fits(given, &value, lattice)
+                            let value = ObjectType::attribute_value(object, &declared.name).unwrap_or(Value::Undef);
+                            Self::argument_matches(given, &value, lattice)
                         }))
             }
             Value::Type(_) => self.is_root(),
@@ -483,28 +475,26 @@ impl Rules for ObjectType {
         }
         let inherits = other.lineage().any(|type_| type_.definition == self.definition);
         let given = other.given.iter().chain(std::iter::repeat(&Value::Default));
-        inherits && self.given.iter().zip(given).all(|(own, given)| Self::parameter_accepts(own, given, lattice))
+        inherits && self.given.iter().zip(given).all(|(own, given)| Self::argument_accepts(own, given, lattice))
     }
 
-    /// Creates an instance from attributes by name in one hash, or by position.
-    ///
     /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let layout = self.layout();
+        let layout = self.field_layout();
         let given = match arguments {
             [value @ Value::Hash(named)] if layout.record.has_instance(value, &mut Lattice::default()) => {
                 layout.fields.iter().map(|field| named.get_str(&field.name)).collect()
             }
-            _ => self.by_place(&layout, arguments)?,
+            _ => self.arguments_by_field(&layout, arguments)?,
         };
         let value = |(field, given): (&Arc<Attribute>, Option<&Value>)| given.or(field.value.as_ref()).cloned();
         let attributes = layout.fields.iter().zip(given).map(|field| value(field).unwrap_or_default()).collect();
         let object = Object { type_: Arc::new(self.clone()), attributes };
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
-            let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
+            let given = ObjectType::attribute_value(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
-                let (expected, got) = (type_.to_string_in_brackets(), describe_for(type_, &given));
-                return Err(self.wrong_construction(format!("expected {expected} for {name}, got {got}")));
+                let (expected, got) = (type_.to_string_in_brackets(), describe_safely(type_, &given));
+                return Err(self.construction_error(format!("expected {expected} for {name}, got {got}")));
             }
         }
         Ok(Value::Object(Arc::new(object)))
@@ -514,7 +504,7 @@ impl Rules for ObjectType {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 
-    fn show(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeText) {
         if out.has_meanings { self.show_definition(out) } else { self.show_name(out) }
     }
 }

@@ -1,11 +1,12 @@
 //! `Optional[type]`: a value of a type, or undef; `NotUndef[type]`: a value of a type, but not undef.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, StringType, Type, TypeError, Value, arity, around_type, only, row,
+    Lattice, NestedType, Replace, Result, Rules, StringType, Type, TypeError, Value, around_type, check_arity, row,
+    single_argument,
 };
 
 around_type! {
-    /// A value of the type, or undef. A string means the type of exactly that text.
+    /// Accepts undef and the values of a type. The parameter may be a string: then the only accepted string.
     ///
     /// Source: language specification, "Optional".
     /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
@@ -14,8 +15,7 @@ around_type! {
     type_
 }
 
-/// The type that a parameter of `Optional` or `NotUndef` means: a type, or a string for the type of only that string.
-fn type_or_text(value: &Value) -> Option<Type> {
+fn type_from_parameter(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),
         Value::String(text) => Some(StringType::Text(text.clone()).into()),
@@ -23,8 +23,7 @@ fn type_or_text(value: &Value) -> Option<Type> {
     }
 }
 
-/// The reverse: the value of the parameter for a type inside.
-fn argument_of(type_: &Type) -> Value {
+fn parameter_of_type(type_: &Type) -> Value {
     match type_ {
         Type::String(string) if let StringType::Text(text) = &**string => Value::String(text.clone()),
         _ => Value::Type(type_.clone()),
@@ -39,13 +38,13 @@ impl Rules for OptionalType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let argument = only(Self::NAME, arguments)?;
-        let type_ = type_or_text(argument);
+        let argument = single_argument(Self::NAME, arguments)?;
+        let type_ = type_from_parameter(argument);
         Ok(OptionalType::new(type_.ok_or_else(|| TypeError::not_a_type(Self::NAME, argument))?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.type_().map(argument_of).into_iter().collect()
+        self.type_().map(parameter_of_type).into_iter().collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -56,12 +55,12 @@ impl Rules for OptionalType {
         matches!(other, Type::Undef(_)) || self.type_().is_none_or(|type_| lattice.accepts(type_, other))
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(OptionalType::new(replaced(self.type_()?)).into())
     }
 }
 
-/// A value of the type that is not undef; without a type every value but undef.
+/// Accepts all values of a type except undef; without a parameter, all values except undef.
 ///
 /// Source: language specification, "NotUndef".
 /// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.
@@ -71,12 +70,12 @@ pub struct NotUndefType {
 }
 
 impl NotUndefType {
-    /// `NotUndef[type_]`
+    /// Creates `NotUndef[type_]`; `NotUndef[Any]` becomes bare `NotUndef`.
     pub fn new(type_: Type) -> NotUndefType {
         NotUndefType { type_: if matches!(type_, Type::Any(_)) { None } else { Some(type_.into()) } }
     }
 
-    /// The type without undef.
+    /// Returns the type in brackets, or `None` for bare `NotUndef`.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
@@ -90,15 +89,15 @@ impl Rules for NotUndefType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 0..=1, "at most 1")?;
+        check_arity(Self::NAME, arguments, 0..=1, "at most 1")?;
         let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
         let expected = "a type or a String as the parameter of NotUndef";
-        let wrong = || TypeError::unexpected("BAD_NOT_UNDEF_SLICE_TYPE", expected, argument);
-        Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())
+        let wrong = || TypeError::unexpected_value("BAD_NOT_UNDEF_SLICE_TYPE", expected, argument);
+        Ok(NotUndefType::new(type_from_parameter(argument).ok_or_else(wrong)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.type_().map(argument_of).into_iter().collect()
+        self.type_().map(parameter_of_type).into_iter().collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -114,7 +113,7 @@ impl Rules for NotUndefType {
         lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(NotUndefType::new(replaced(self.type_()?)).into())
     }
 }

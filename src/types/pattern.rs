@@ -5,35 +5,35 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::regexp::{is_match, pattern_of};
+use super::regexp::{is_match, regexp_from_parameter};
 use super::{Lattice, Result, Rules, StringType, Type, Value, row};
 use crate::interrupt;
 use crate::regexp::Regexp;
 
-/// Strings in which at least one of the expressions finds a match.
+/// Strings in which at least one of some regular expressions finds a match.
 ///
 /// Source: language specification, "Pattern".
 /// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,
 /// and accepts only a Pattern of the same expressions, not one of fewer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PatternType {
-    /// Each once; none in the bare type, which takes every string.
+    /// The distinct expressions; empty for the bare type, which accepts every string.
     patterns: Vec<Arc<Regexp>>,
 }
 
 impl PatternType {
-    /// Strings that match one of `patterns`; every string when there are none.
+    /// Creates the type of strings that match one of `patterns`, or of all strings if there are none.
     pub fn new(patterns: impl IntoIterator<Item = Arc<Regexp>>) -> PatternType {
-        let unique: IndexSet<Arc<Regexp>, FxBuildHasher> = interrupt::each(patterns).collect();
+        let unique: IndexSet<Arc<Regexp>, FxBuildHasher> = interrupt::step_through(patterns).collect();
         PatternType { patterns: unique.into_iter().collect() }
     }
 
-    /// Each once.
+    /// Returns the distinct expressions; none for the bare type, which accepts every string.
     pub fn patterns(&self) -> &[Arc<Regexp>] {
         &self.patterns
     }
 
-    pub(crate) fn has_text(&self, text: &str) -> bool {
+    pub(crate) fn has_string(&self, text: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| is_match(pattern, text))
     }
 }
@@ -49,14 +49,14 @@ impl Rules for PatternType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let mut patterns = Vec::new();
-        for argument in interrupt::each(arguments) {
+        for argument in interrupt::step_through(arguments) {
             match &argument {
                 Value::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
                 Value::Type(Type::Regexp(other)) => match &other.value {
                     Some(pattern) => patterns.push(pattern.clone()),
-                    None => patterns.push(pattern_of(Self::NAME, &Value::from(""))?),
+                    None => patterns.push(regexp_from_parameter(Self::NAME, &Value::from(""))?),
                 },
-                other => patterns.push(pattern_of(Self::NAME, other)?),
+                other => patterns.push(regexp_from_parameter(Self::NAME, other)?),
             }
         }
         Ok(PatternType::new(patterns).into())
@@ -67,14 +67,14 @@ impl Rules for PatternType {
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::String(text) if self.has_text(text))
+        matches!(value, Value::String(text) if self.has_string(text))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match other {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) if self.patterns.is_empty() => true,
-            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_text(text)),
-            Type::Enum(other) => !other.values().is_empty() && other.values().iter().all(|text| self.has_text(text)),
+            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_string(text)),
+            Type::Enum(other) => !other.values().is_empty() && other.values().iter().all(|text| self.has_string(text)),
             Type::Pattern(other) => {
                 other.patterns.len() == self.patterns.len()
                     && other.patterns.iter().all(|pattern| self.patterns.contains(pattern))

@@ -1,4 +1,4 @@
-//! The types without parameters whose values and subtypes are each said by one pattern.
+//! The types without parameters for which one pattern each for values and for accepted types is enough.
 
 use super::{Lattice, Result, Rules, Type, Value, construct, row};
 
@@ -36,7 +36,6 @@ macro_rules! plain_types {
     )*};
 }
 
-/// The patterns of ScalarData, which Scalar has too.
 macro_rules! scalar_data {
     (values) => {
         Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_)
@@ -54,7 +53,7 @@ macro_rules! scalar_data {
 }
 
 plain_types! {
-    /// The type above all others.
+    /// The type of all values, which accepts every type.
     ///
     /// Source: language specification, "Any".
     AnyType = "Any" below ""
@@ -81,7 +80,7 @@ plain_types! {
     types: Type::Default(_),
     examples: ["default =~ Default" => "true", "Default[1]" => "error OPERATOR_NOT_APPLICABLE"]
 
-    /// ScalarData, and Regexp, `SemVer`, `SemVerRange`, Timespan and Timestamp, whose types name it as their supertype.
+    /// ScalarData and Regexp, `SemVer`, `SemVerRange`, Timespan and Timestamp, which declare Scalar as their supertype.
     ///
     /// Source: language specification, "Scalar".
     ScalarType = "Scalar" below "Any"
@@ -91,7 +90,7 @@ plain_types! {
     types: Type::Scalar(_) | scalar_data!(types),
     examples: ["/a/ =~ Scalar" => "true", "[] =~ Scalar" => "false"]
 
-    /// Integer, Float, String and Boolean.
+    /// The type of Integers, Floats, Strings and Booleans.
     ///
     /// Source: language specification, "ScalarData".
     ScalarDataType = "ScalarData" below "Scalar"
@@ -100,7 +99,7 @@ plain_types! {
     types: scalar_data!(types),
     examples: ["'a' =~ ScalarData" => "true", "/a/ =~ ScalarData" => "false"]
 
-    /// Every Integer and every Float.
+    /// The type of all Integers and Floats.
     ///
     /// Source: language specification, "Numeric".
     NumericType = "Numeric" below "ScalarData"
@@ -111,9 +110,9 @@ plain_types! {
     new: [
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)"
-    ] construct::numeric, by specification construct::numeric_by_specification
+    ] construct::construct_numeric, by specification construct::numeric_by_specification
 
-    /// Resources and classes.
+    /// The common supertype of references to resources and to classes.
     ///
     /// Source: language specification, "CatalogEntry".
     CatalogEntryType = "CatalogEntry" below "Any"

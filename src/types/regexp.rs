@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use super::{ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, only, row};
+use super::{ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, row, single_argument};
 use crate::regexp::{Regexp, escape};
 
-/// Regular expressions; with a parameter the one that has this text.
+/// The type of regular expressions; with a parameter, only of the one with that source.
 ///
 /// Source: language specification, "Regexp".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RegexpType {
-    /// The only value, if a parameter gives it.
+    /// The only accepted expression; `None` accepts all.
     pub value: Option<Arc<Regexp>>,
 }
 
-/// `/a/` or `'a'` as the parameter of `type_`.
-pub(super) fn pattern_of(type_: &'static str, value: &Value) -> Result<Arc<Regexp>> {
+/// Converts a parameter of the type called `type_`, `/a/` or `'a'`, to a regular expression.
+pub(super) fn regexp_from_parameter(type_: &'static str, value: &Value) -> Result<Arc<Regexp>> {
     match value {
         Value::Regexp(regexp) => Ok(regexp.clone()),
         Value::String(text) => Ok(Arc::new(Regexp::new(text)?)),
-        other => Err(TypeError::parameter(type_, "a regular expression or a String", other).into()),
+        other => Err(TypeError::wrong_parameter(type_, "a regular expression or a String", other).into()),
     }
 }
 
-/// Whether `regexp` finds a match in `text`; no match when it would take too long.
+/// Whether `regexp` finds a match in `text`; false if the search fails because it takes too long.
 pub(super) fn is_match(regexp: &Regexp, text: &str) -> bool {
     regexp.is_match(text).unwrap_or(false)
 }
@@ -40,7 +40,8 @@ impl Rules for RegexpType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(RegexpType { value: Some(pattern_of(Self::NAME, only(Self::NAME, arguments)?)?) }.into())
+        Ok(RegexpType { value: Some(regexp_from_parameter(Self::NAME, single_argument(Self::NAME, arguments)?)?) }
+            .into())
     }
 
     fn arguments(&self) -> Vec<Value> {
@@ -55,7 +56,6 @@ impl Rules for RegexpType {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
     }
 
-    /// `Regexp.new(pattern, escape)`; with `escape`, the pattern matches its own text.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let text = match arguments {
             [Value::String(text)] | [Value::String(text), Value::Boolean(false)] => text.to_string(),

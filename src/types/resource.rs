@@ -5,18 +5,18 @@
 use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
 use crate::value::{EcoString, Value, array};
 
-/// References to resources.
+/// References to resources: to all, to those of one type, or to a specific one.
 ///
 /// Source: language specification, "Resource".
 /// Observed: Puppet 8.11 prints `Resource['file']` as `File`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ResourceType {
-    /// Capitalized: `Foo::Bar`
+    /// The capitalized name, such as `Foo::Bar`; `None` for bare `Resource`.
     type_name: Option<EcoString>,
     title: Option<EcoString>,
 }
 
-/// The resource types that every Puppet has, as they print.
+/// The capitalized names of the core resource types, which are always available.
 #[rustfmt::skip]
 pub(super) const CORE: [&str; 32] = [
     "Augeas", "Component", "Computer", "Cron", "Exec", "File", "Filebucket", "Group", "Host", "Interface",
@@ -26,7 +26,7 @@ pub(super) const CORE: [&str; 32] = [
 ];
 
 impl ResourceType {
-    /// `Resource[type_name, title]`. The name is capitalized; `None` if it is none.
+    /// Creates `Resource[type_name, title]` with the name capitalized; `None` if the name is invalid.
     pub fn new(type_name: &str, title: Option<EcoString>) -> Option<ResourceType> {
         let word = |word: &str| {
             let mut letters = word.chars();
@@ -39,19 +39,19 @@ impl ResourceType {
         Some(ResourceType { type_name: Some(words.join("::").into()), title })
     }
 
-    /// Capitalized; none for `Resource` itself.
+    /// Returns the capitalized name of the resource type; `None` for bare `Resource`.
     pub fn type_name(&self) -> Option<&str> {
         self.type_name.as_deref()
     }
 
-    /// None for the whole type.
+    /// Returns the title; `None` for a type that matches all titles.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// `File['a']`, `File['a', 'b']`, `Resource['file', 'a']`: one reference, or an array of them when the brackets
-    /// hold more or less than one title.
-    pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
+    /// Evaluates brackets after the type, as in `File['a']`, `File['a', 'b']` or `Resource['file', 'a']`: to one
+    /// reference, or to an array of references unless there is exactly one title.
+    pub(super) fn references_in(&self, arguments: &[Value]) -> Result<Value> {
         if let (Some(_), Some(_)) = (&self.type_name, &self.title)
             && *arguments != [Value::Undef]
         {
@@ -62,34 +62,34 @@ impl ResourceType {
             let named = match first {
                 Value::String(name) => ResourceType::new(name, None).ok_or_else(|| {
                     let expected = "the name of a resource type (letters, digits, underscores and ::)";
-                    TypeError::unexpected("ILLEGAL_CLASSREF", expected, first)
+                    TypeError::unexpected_value("ILLEGAL_CLASSREF", expected, first)
                 })?,
                 Value::Type(Type::Resource(resource)) if resource.type_name.is_some() => (**resource).clone(),
                 other => {
                     let expected = "a resource type or its name as the parameter of Resource";
-                    return Err(TypeError::unexpected("ILLEGAL_RESOURCE_SPECIALIZATION", expected, other).into());
+                    return Err(TypeError::unexpected_value("ILLEGAL_RESOURCE_SPECIALIZATION", expected, other).into());
                 }
             };
-            return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.access(titles) };
+            return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.references_in(titles) };
         };
         let reference = |title: &Value| match title {
             Value::String(title) => {
                 let resource = ResourceType { type_name: Some(type_name.clone()), title: Some(title.clone()) };
                 Ok(Value::Type(resource.into()))
             }
-            other => Err(TypeError::parameter(Self::NAME, "a title, which must be a String,", other).into()),
+            other => Err(TypeError::wrong_parameter(Self::NAME, "a title, which must be a String,", other).into()),
         };
-        one_or_many(arguments, reference)
+        references_to_titles(arguments, reference)
     }
 }
 
-/// The result of brackets around titles: undef for undef alone, one reference for one title, else an array.
-fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
+/// Calls `reference` for each title. Returns its result for one title, undef for a single undef, and else an array.
+fn references_to_titles(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     match arguments {
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
         many => {
-            let titles = array::flattened(many)?;
+            let titles = array::flatten(many)?;
             let titles = titles.iter().filter(|title| !matches!(title, Value::Undef));
             titles.map(reference).collect::<Result<Vec<_>>>().map(Value::from)
         }
@@ -122,12 +122,12 @@ impl Rules for ResourceType {
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
     }
 
-    fn show(&self, out: &mut TypeText) {
-        text::type_text(self.type_name.as_deref().unwrap_or(Self::NAME), &self.arguments(), out);
+    fn write_code(&self, out: &mut TypeText) {
+        text::write_type(self.type_name.as_deref().unwrap_or(Self::NAME), &self.arguments(), out);
     }
 }
 
-/// References to classes, or to one.
+/// References to classes: to all, or to a specific one.
 ///
 /// Source: language specification, "Class".
 /// Observed: Puppet 8.11 prints the name in lower case and without quotes.
@@ -137,21 +137,23 @@ pub struct ClassType {
 }
 
 impl ClassType {
-    /// In lower case; none for all classes.
+    /// Returns the name of the class in lower case; `None` for bare `Class`.
     pub fn class_name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// `Class['a']`, `Class['a', 'b']`: one reference, or an array of them.
-    pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
+    /// Evaluates brackets after the type: `Class['a']` to one reference, `Class['a', 'b']` to an array of them.
+    pub(super) fn references_in(&self, arguments: &[Value]) -> Result<Value> {
         if let Some(name) = &self.name
             && *arguments != [Value::Undef]
         {
             return Err(TypeError::ResourceAttribute { resource: format!("Class[{name}]") }.into());
         }
-        one_or_many(arguments, |argument| {
+        references_to_titles(arguments, |argument| {
             let Value::String(name) = argument else {
-                return Err(TypeError::unexpected("ILLEGAL_HOSTCLASS_NAME", "the name of a class", argument).into());
+                return Err(
+                    TypeError::unexpected_value("ILLEGAL_HOSTCLASS_NAME", "the name of a class", argument).into()
+                );
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
@@ -161,7 +163,7 @@ impl ClassType {
             };
             if !name.split("::").all(word) {
                 let expected = "the name of a class (segments of letters, digits and underscores, joined by ::)";
-                return Err(TypeError::unexpected("ILLEGAL_NAME", expected, argument).into());
+                return Err(TypeError::unexpected_value("ILLEGAL_NAME", expected, argument).into());
             }
             Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
         })
@@ -189,7 +191,7 @@ impl Rules for ClassType {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
     }
 
-    fn show(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeText) {
         out.text.push_str(Self::NAME);
         if let Some(name) = &self.name {
             out.text.extend(["[", name, "]"]);

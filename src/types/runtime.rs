@@ -1,9 +1,9 @@
-//! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
+//! `Runtime['ruby', 'Symbol']`: values of Puppet's host language, which do not exist in pcore.
 
 use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
 use crate::value::{EcoString, Value};
 
-/// Values that only the runtime knows; there are none here.
+/// Values of Puppet's host language Ruby that Puppet itself has no type for; no value in pcore is an instance.
 ///
 /// Source: language specification, "Runtime".
 /// Observed: Puppet 8.11 prints the runtime's name without quotes.
@@ -13,8 +13,8 @@ pub struct RuntimeType {
 }
 
 impl RuntimeType {
-    /// `Runtime['ruby', name]`: what a String in place of a type means.
-    pub(super) fn ruby(name: EcoString) -> RuntimeType {
+    /// Creates `Runtime['ruby', name]`, the type that is used for a String in place of a type.
+    pub(super) fn ruby_type(name: EcoString) -> RuntimeType {
         RuntimeType { names: Some(("ruby".into(), name)) }
     }
 }
@@ -31,7 +31,7 @@ impl Rules for RuntimeType {
         let [language, name] = arguments else {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "2", got: arguments.len() }.into());
         };
-        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a String", value);
+        let wrong = |value: &Value| TypeError::wrong_parameter(Self::NAME, "a String", value);
         let text = |value| Value::as_str(value).map(EcoString::from).ok_or_else(|| wrong(value));
         Ok(RuntimeType { names: Some((text(language)?, text(name)?)) }.into())
     }
@@ -44,11 +44,11 @@ impl Rules for RuntimeType {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
     }
 
-    fn show(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeText) {
         out.text.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
             out.text.extend(["[", runtime, ", "]);
-            text::value(&Value::String(name.clone()), out);
+            text::write_value(&Value::String(name.clone()), out);
             out.text.push(']');
         }
     }

@@ -1,41 +1,41 @@
-//! What a type says is Sensitive is a secret, also in a value that is not of the type: no message shows it.
+//! Hides secrets in messages: parts of values whose expected type is Sensitive, even if the value is not.
 
 use std::{borrow::Cow, sync::Arc};
 
 use rustc_hash::FxHashSet;
 
-use super::describe::{describe, redacted_kind};
+use super::describe::{describe, describe_redacted};
 use crate::secrets::Secrets;
-use crate::types::{ArrayType, HashType, Member, Type, unfolding::Unfolding};
+use crate::types::{ArrayType, HashType, Member, Type, unfolding::TypeWalkState};
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
 /// The maximum number of types and parameters searched for Sensitive; a larger type is assumed to contain one.
 const MAX_TYPES: usize = 1 << 12;
 
-/// As [`describe`], but redacts the parts of `value` that are Sensitive in `type_`.
-pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
-    match redacted(type_, value) {
-        Value::Sensitive(content) if !matches!(value, Value::Sensitive(_)) => redacted_kind(&content),
+/// Describes `value` in a message like [`describe`], but redacts the parts that are Sensitive in `type_`.
+pub(crate) fn describe_safely(type_: &Type, value: &Value) -> String {
+    match wrap_secrets(type_, value) {
+        Value::Sensitive(content) if !matches!(value, Value::Sensitive(_)) => describe_redacted(&content),
         shown => describe(&shown),
     }
 }
 
-/// `value`, with each part wrapped in a Sensitive for which `type_` requires one.
-pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
-    let secrets = if may_be_sensitive(type_) { parts(std::slice::from_ref(type_), value) } else { None };
+/// Returns `value` with each part wrapped in a Sensitive for which `type_` requires a Sensitive.
+pub(crate) fn wrap_secrets(type_: &Type, value: &Value) -> Value {
+    let secrets =
+        if may_be_sensitive(type_) { wrap_secrets_of_types(std::slice::from_ref(type_), value) } else { None };
     secrets.unwrap_or_else(|| value.clone())
 }
 
-/// Registers the strings in all Sensitives of `value` as secrets.
-pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
+pub(crate) fn register_secrets(value: &Value, secrets: &Secrets) {
     // A value may have the same part in many places.
     let mut seen = FxHashSet::default();
     let mut pending = vec![value];
     while let Some(part) = pending.pop() {
         interrupt::step();
         match part {
-            Value::Sensitive(content) => content.note_in(secrets),
+            Value::Sensitive(content) => content.register_secrets(secrets),
             Value::Array(elements) if seen.insert(elements.address()) => pending.extend(elements.iter()),
             Value::Hash(entries) if seen.insert(entries.address()) => {
                 pending.extend(entries.iter().flat_map(|(key, value)| [key, value]));
@@ -45,29 +45,28 @@ pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
     }
 }
 
-/// Whether a type contains Sensitive, or is too large to search.
+/// Whether a type contains Sensitive, or may contain it because it is too large to search.
 pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
-    let mut unfolding = Unfolding::default();
+    let mut unfolding = TypeWalkState::default();
     let mut pending = vec![Value::Type(type_.clone())];
     for _ in 0..MAX_TYPES {
         let Some(part) = pending.pop() else { return false };
         match part {
             Value::Type(Type::Sensitive(_)) => return true,
             Value::Type(Type::Alias(alias)) => {
-                let meaning = unfolding.first(&alias).ok().map(Cow::into_owned);
+                let meaning = unfolding.enter_alias(&alias).ok().map(Cow::into_owned);
                 pending.extend(meaning.map(Value::Type));
             }
             Value::Type(Type::Object(object)) => {
                 pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
             }
-            part => pending.extend(parts_of(&part)),
+            part => pending.extend(direct_parts(&part)),
         }
     }
     true
 }
 
-/// The parameters of a type, the elements of an Array, or the keys and values of a Hash.
-pub(super) fn parts_of(value: &Value) -> Vec<Value> {
+pub(super) fn direct_parts(value: &Value) -> Vec<Value> {
     match value {
         Value::Type(type_) => type_.arguments(),
         Value::Array(elements) => elements.to_vec(),
@@ -76,8 +75,8 @@ pub(super) fn parts_of(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The value with Sensitive around the parts that `types` require; `None` if one of `types` has no Sensitive part.
-pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
+/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive; `None` if there is none.
+pub(crate) fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
     let made_from = |type_: Type| match &type_ {
         Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
@@ -90,10 +89,10 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     if types.iter().any(|type_| matches!(type_, Type::Sensitive(_))) {
         return Some(Value::Sensitive(Arc::new(value.clone())));
     }
-    let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| parts(&types, value));
+    let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| wrap_secrets_of_types(&types, value));
     match value {
         Value::Array(elements) => {
-            let type_at = |at| types.iter().filter_map(|type_| element_of(type_, at)).collect();
+            let type_at = |at| types.iter().filter_map(|type_| element_type_at(type_, at)).collect();
             let hidden: Vec<Option<Value>> =
                 elements.iter().enumerate().map(|(at, element)| inner(type_at(at), element)).collect();
             let is_same = hidden.iter().all(Option::is_none);
@@ -106,7 +105,7 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
                 let hash = |part: fn(&HashType) -> &Type| -> Vec<Type> {
                     types.iter().filter_map(HashType::of_type).map(part).cloned().collect()
                 };
-                let members = types.iter().flat_map(|type_| members_of(type_, key, entries));
+                let members = types.iter().flat_map(|type_| possible_member_types(type_, key, entries));
                 let of_value = hash(HashType::value).into_iter().chain(members).collect();
                 let (hidden_key, hidden) = (inner(hash(HashType::key), key), inner(of_value, value));
                 is_same &= hidden_key.is_none() && hidden.is_none();
@@ -118,11 +117,11 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     }
 }
 
-/// The types that `key` may have in a hash. An unknown key may be a misspelling of any missing key.
-fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
+/// Returns the types in `type_` of the value at `key`. An unknown key may be a misspelling of any missing key.
+fn possible_member_types(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     let record = match type_ {
         Type::Struct(record) => record.clone(),
-        Type::Object(object) => object.record(),
+        Type::Object(object) => object.struct_of_fields(),
         _ => return Vec::new(),
     };
     let member = key.as_str().and_then(|key| record.member(key));
@@ -131,7 +130,7 @@ fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     record.members().iter().filter(is_meant).map(|member| member.type_().clone()).collect()
 }
 
-fn element_of(type_: &Type, at: usize) -> Option<Type> {
+fn element_type_at(type_: &Type, at: usize) -> Option<Type> {
     match type_ {
         Type::Array(array) => Some(ArrayType::element(array).clone()),
         Type::Tuple(tuple) => tuple.at(at).cloned(),

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Lattice, Rules, ScalarType, Type, TypeError, arity, by_position, row};
+use super::{Lattice, Rules, ScalarType, Type, TypeError, arguments_in_order, check_arity, row};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
-/// Versions in any of the ranges; all versions when there is none.
+/// Versions in at least one of some ranges; all versions if there are no ranges.
 ///
-/// Ranges that overlap or touch are made one when the type is made.
+/// Overlapping and adjacent ranges are merged when the type is created.
 ///
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
@@ -19,12 +19,12 @@ pub struct SemVerType {
 }
 
 impl SemVerType {
-    /// The ranges; none in the bare type.
+    /// Returns the ranges, one of which must contain the version; none for the bare type.
     pub fn ranges(&self) -> &[SemVerRange] {
         &self.ranges
     }
 
-    /// The versions in any of `ranges`.
+    /// Creates the type of the versions in at least one of `ranges`.
     pub fn new(ranges: impl IntoIterator<Item = SemVerRange>) -> SemVerType {
         let mut apart: Vec<SemVerRange> = Vec::new();
         for mut range in ranges {
@@ -59,11 +59,11 @@ impl Rules for SemVerType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
+        check_arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
         // A value that is not a range is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
-            return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());
+            return Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other).into());
         }
         let range = |argument: &Value| match argument {
             Value::String(text) if text.is_empty() => Some(Ok(SemVerRange::all())),
@@ -92,25 +92,26 @@ impl Rules for SemVerType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let version = match by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
-            [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
-            [Some(major), Some(minor), Some(patch), prerelease, build]
-                if [prerelease, build].iter().flatten().all(|text| text.is_undef() || text.as_str().is_some()) =>
-            {
-                let number = |value: &Value| u64::try_from(value.as_integer()?).ok();
-                let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
-                    return Err(Error::runtime("the numbers of a version must be Integers from 0"));
-                };
-                let text = |given: Option<_>| given.and_then(Value::as_str).unwrap_or_default();
-                SemVer::new(major, minor, patch, text(prerelease), text(build))?
-            }
-            _ => return Err(Error::runtime("expected a version as a string, or its three numbers")),
-        };
+        let version =
+            match arguments_in_order(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
+                [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
+                [Some(major), Some(minor), Some(patch), prerelease, build]
+                    if [prerelease, build].iter().flatten().all(|text| text.is_undef() || text.as_str().is_some()) =>
+                {
+                    let number = |value: &Value| u64::try_from(value.as_integer()?).ok();
+                    let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
+                        return Err(Error::runtime("the numbers of a version must be Integers from 0"));
+                    };
+                    let text = |given: Option<_>| given.and_then(Value::as_str).unwrap_or_default();
+                    SemVer::new(major, minor, patch, text(prerelease), text(build))?
+                }
+                _ => return Err(Error::runtime("expected a version as a string, or its three numbers")),
+            };
         Ok(Value::SemVer(Arc::new(version)))
     }
 }
 
-/// Every range; as a value it matches the versions in it.
+/// The type of all version ranges.
 ///
 /// Source: language specification, "`SemVerRange`".
 /// Deviation: Puppet swaps the ends in the text of a range made of two versions; ours prints `1.0.0 - 2.0.0`.
@@ -148,7 +149,7 @@ impl Rules for SemVerRangeType {
             None | Some(Value::Default) => Ok(None),
             Some(_) => Err(expected()),
         };
-        let range = match (arguments, by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
+        let range = match (arguments, arguments_in_order(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
             ([Value::String(text)], _) => SemVerRange::parse(text)?,
             // By position, the upper end must be said.
             ([Value::Hash(_)] | [_, _, ..], [min @ Some(_), max, exclude_max]) => {

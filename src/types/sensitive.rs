@@ -1,10 +1,10 @@
 //! `Sensitive[type]`: values hidden from logs.
 
-use super::{Lattice, NestedType, Replace, Rules, Type, Value, only_type, row};
+use super::{Lattice, NestedType, Replace, Rules, Type, Value, row, single_type_argument};
 use crate::error::{Error, Result};
 
-/// Wrapped values of the given kind. The type of the content is always a general one, because `String[5, 5]` would tell
-/// something about a secret.
+/// Sensitive values whose content is of a given type. That type is always generalized, because `String[5, 5]` would
+/// reveal something about a secret.
 ///
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ impl SensitiveType {
         SensitiveType { content: content.generalized().into() }
     }
 
-    /// The type of what is wrapped.
+    /// Returns the type of the wrapped content.
     pub fn content(&self) -> &Type {
         &self.content
     }
@@ -36,7 +36,7 @@ impl Rules for SensitiveType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(SensitiveType::new(&only_type(Self::NAME, arguments)?).into())
+        Ok(SensitiveType::new(&single_type_argument(Self::NAME, arguments)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
@@ -48,14 +48,13 @@ impl Rules for SensitiveType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        matches!(other, Type::Sensitive(other) if lattice.accepts_part(&self.content, &other.content))
+        matches!(other, Type::Sensitive(other) if lattice.accepts_inner_type(&self.content, &other.content))
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(SensitiveType { content: replaced(&self.content).into() }.into())
     }
 
-    /// What is wrapped already stays as it is.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         match arguments {
             [Value::Sensitive(content)] => Ok(Value::Sensitive(content.clone())),

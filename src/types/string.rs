@@ -1,12 +1,12 @@
 //! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
 //! creates.
 
-use super::{Lattice, Rules, Size, Type, arity, row, size};
+use super::{Lattice, Rules, Size, Type, check_arity, row, size_from_arguments};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::{EcoString, Value};
 
-/// Strings, counted in characters.
+/// Strings, optionally with a minimum and maximum length in characters.
 ///
 /// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
@@ -18,12 +18,12 @@ pub enum StringType {
     All,
     /// `String[1, 10]`
     Sized(Size),
-    /// `type('abc')`: this text alone
+    /// `type('abc')`: only this string
     Text(EcoString),
 }
 
 impl StringType {
-    /// The lengths of its strings.
+    /// Returns the minimum and maximum length of the strings in characters.
     pub fn size(&self) -> Size {
         match self {
             StringType::All => Size::ANY,
@@ -32,17 +32,16 @@ impl StringType {
         }
     }
 
-    pub(crate) fn has_text(&self, text: &str) -> bool {
+    pub(crate) fn has_string(&self, text: &str) -> bool {
         match self {
             StringType::All => true,
-            StringType::Sized(size) => fits(text, *size),
+            StringType::Sized(size) => has_length_within(text, *size),
             StringType::Text(only) => only == text,
         }
     }
 }
 
-/// Whether the length of `text` in characters is in `size`. Counts no further than needed.
-fn fits(text: &str, size: Size) -> bool {
+fn has_length_within(text: &str, size: Size) -> bool {
     // A character takes one to four bytes: most strings need no counting.
     let (least, most) = (text.len().div_ceil(4), text.len());
     (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
@@ -59,19 +58,19 @@ impl Rules for StringType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
-        Ok(StringType::Sized(size(arguments)?).into())
+        check_arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
+        Ok(StringType::Sized(size_from_arguments(arguments)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
         match self {
             StringType::All | StringType::Text(_) => Vec::new(),
-            StringType::Sized(size) => size.arguments().collect(),
+            StringType::Sized(size) => size.to_type_arguments().collect(),
         }
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::String(text) if self.has_text(text))
+        matches!(value, Value::String(text) if self.has_string(text))
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
@@ -81,7 +80,9 @@ impl Rules for StringType {
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         match arguments {
-            [Value::Float(number), format @ Value::String(_)] => Some(format::float_character(*number, format)?.into()),
+            [Value::Float(number), format @ Value::String(_)] => {
+                Some(format::format_float_as_character(*number, format)?.into())
+            }
             _ => None,
         }
     }
@@ -91,7 +92,7 @@ impl Rules for StringType {
             (StringType::All, Type::String(_) | Type::Enum(_) | Type::Pattern(_)) => true,
             (StringType::Sized(size), Type::String(other)) => size.accepts(other.size()),
             (StringType::Sized(size), Type::Enum(other)) => {
-                !other.values().is_empty() && other.values().iter().all(|text| fits(text, *size))
+                !other.values().is_empty() && other.values().iter().all(|text| has_length_within(text, *size))
             }
             (StringType::Sized(size), Type::Pattern(_)) => size.accepts(Size::ANY),
             (StringType::Text(only), Type::String(other)) => {

@@ -8,15 +8,15 @@ use rustc_hash::FxHashSet;
 
 use super::{
     Lattice, NestedType, NotUndefType, OptionalType, Replace, Result, Rules, Size, StringType, Type, TypeError,
-    construct, describe, describe_for, infer, only, row,
+    construct, describe, describe_safely, infer, row, single_argument,
 };
 use crate::interrupt;
 use crate::value::{EcoString, Hash, Value};
 
-/// Hashes with given string keys, each of which has its own type of value.
+/// Hashes with specific string keys, each of which has a type for its value.
 ///
-/// `Optional['key']` may be missing; so may a key whose value may be undef, unless written `NotUndef['key']`. Bare
-/// `Struct` is the empty hash alone.
+/// A key may be missing if it is written `Optional['key']`, or if its value may be undef, unless it is written
+/// `NotUndef['key']`. Bare `Struct` accepts only the empty hash.
 /// ```
 /// let pcore::Type::Struct(service) = "Struct[{name => String, Optional[port] => Integer}]".parse()? else { panic!() };
 /// let port = &service.members()[1];
@@ -39,13 +39,13 @@ pub struct Member {
     /// The key as a String value, for lookups in hashes.
     key: Value,
     key_type: NestedType,
-    presence: Presence,
+    presence: KeyPresence,
     type_: NestedType,
 }
 
 /// How a key is written, which decides whether it is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Presence {
+pub(crate) enum KeyPresence {
     /// `'a'`: optional if the type of the value accepts undef
     Plain,
     /// `Optional['a']`
@@ -55,7 +55,7 @@ pub(crate) enum Presence {
 }
 
 impl Member {
-    pub(crate) fn new(name: EcoString, presence: Presence, type_: Type) -> Member {
+    pub(crate) fn new(name: EcoString, presence: KeyPresence, type_: Type) -> Member {
         let key_type = Type::from(StringType::Text(name.clone())).into();
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
     }
@@ -64,7 +64,7 @@ impl Member {
         &self.key
     }
 
-    fn is_at(&self, key: &Value) -> bool {
+    fn is_for_key(&self, key: &Value) -> bool {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
@@ -89,25 +89,25 @@ impl Member {
 
     pub(crate) fn may_be_missing(&self, lattice: &mut Lattice) -> bool {
         match self.presence {
-            Presence::Optional => true,
-            Presence::Required => false,
-            Presence::Plain => lattice.accepts_undef(&self.type_),
+            KeyPresence::Optional => true,
+            KeyPresence::Required => false,
+            KeyPresence::Plain => lattice.accepts_undef(&self.type_),
         }
     }
 
-    /// The key as printed: `Optional['a']`, or `'a'` if the type of the value already makes it optional.
-    pub(super) fn written_key(&self) -> Value {
+    /// Returns the key as printed: `Optional['a']`, or `'a'` if the type of the value already makes it optional.
+    pub(super) fn key_as_printed(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
-            Presence::Optional if !undef => Value::Type(OptionalType::new(self.key_type().clone()).into()),
-            Presence::Required if undef => Value::Type(NotUndefType::new(self.key_type().clone()).into()),
-            Presence::Plain | Presence::Optional | Presence::Required => self.key.clone(),
+            KeyPresence::Optional if !undef => Value::Type(OptionalType::new(self.key_type().clone()).into()),
+            KeyPresence::Required if undef => Value::Type(NotUndefType::new(self.key_type().clone()).into()),
+            KeyPresence::Plain | KeyPresence::Optional | KeyPresence::Required => self.key.clone(),
         }
     }
 }
 
 impl StructType {
-    /// The members in the order in which they are printed; their names are unique.
+    /// Creates a Struct of `members` in the order in which they are printed; their names must be unique.
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn new(members: Vec<Member>) -> StructType {
         let mut by_name = Vec::new();
@@ -121,19 +121,19 @@ impl StructType {
         StructType { members, by_name }
     }
 
-    /// The members in the order in which they were written.
+    /// Returns the members in the order in which they were written.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The member called `name`.
+    /// Returns the member called `name`, or `None` if there is none.
     pub fn member(&self, name: &str) -> Option<&Member> {
-        self.position(0, name).and_then(|at| self.members.get(at))
+        self.member_position(0, name).and_then(|at| self.members.get(at))
     }
 
-    /// The position of the member called `name`; `near` is the position to try first.
+    /// Returns the position of the member called `name`; `near` is the position that is tried first.
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
-    pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
+    pub(crate) fn member_position(&self, near: usize, name: &str) -> Option<usize> {
         if self.members.get(near).is_some_and(|member| member.name() == name) {
             return Some(near);
         }
@@ -144,46 +144,45 @@ impl StructType {
         Some(self.by_name[at] as usize)
     }
 
-    /// Describes the first member whose value in `hash` has the wrong type.
-    pub(super) fn mismatched(&self, hash: &Hash) -> Option<String> {
+    pub(super) fn describe_mismatched_value(&self, hash: &Hash) -> Option<String> {
         let mut values = self.members.iter().filter_map(|member| Some((member, hash.get(member.key())?)));
         let (member, value) = values.find(|(member, value)| !member.type_().has_instance(value))?;
         let expected = member.type_().to_string_in_brackets();
-        Some(format!("expected {expected} as {}, got {}", member.name(), describe_for(member.type_(), value)))
+        Some(format!("expected {expected} as {}, got {}", member.name(), describe_safely(member.type_(), value)))
     }
 
-    /// Explains why a hash is not an instance; `kind` is the word for its members.
-    pub(super) fn refused(&self, hash: &Hash, kind: &str) -> String {
-        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.is_at(key))) {
+    /// `kind` is the word for the members, such as `keys`.
+    pub(super) fn describe_rejection(&self, hash: &Hash, kind: &str) -> String {
+        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.is_for_key(key))) {
             let names: Vec<&str> = self.members.iter().map(Member::name).collect();
             return format!("expected the {kind} {}, got the key {}", names.join(", "), describe(key));
         }
-        self.mismatched(hash).unwrap_or_else(|| {
+        self.describe_mismatched_value(hash).unwrap_or_else(|| {
             let missing = self.members.iter().filter(|member| member.is_required() && hash.get(member.key()).is_none());
             format!("expected a value for {}", missing.map(Member::name).collect::<Vec<_>>().join(" and "))
         })
     }
 
-    /// The range of the number of entries, which other types compare with their sizes.
+    /// Returns the size that other types compare with theirs: exactly one entry per member.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
-    pub(super) fn size_when_given(&self) -> Size {
+    pub(super) fn size_in_comparisons(&self) -> Size {
         Size::exactly(self.members.len())
     }
 }
 
-/// Parses a key of the parameter, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
-fn member_of(key: &Value, value: &Value) -> Result<Member> {
-    let wrong = |problem: String| TypeError::content(StructType::NAME, problem);
-    let text_of = |type_: &Type| match type_.listed_texts() {
+/// Parses a key of the parameter, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value to a member.
+fn parse_member(key: &Value, value: &Value) -> Result<Member> {
+    let wrong = |problem: String| TypeError::invalid_content(StructType::NAME, problem);
+    let text_of = |type_: &Type| match type_.listed_strings() {
         Some([only]) => Some(only.clone()),
         _ => None,
     };
     let named = match key {
-        Value::String(name) => Some((Presence::Plain, name.clone())),
-        Value::Type(Type::Optional(inner)) => inner.type_().and_then(text_of).map(|name| (Presence::Optional, name)),
-        Value::Type(Type::NotUndef(inner)) => inner.type_().and_then(text_of).map(|name| (Presence::Required, name)),
-        Value::Type(type_) => text_of(type_).map(|name| (Presence::Plain, name)),
+        Value::String(name) => Some((KeyPresence::Plain, name.clone())),
+        Value::Type(Type::Optional(inner)) => inner.type_().and_then(text_of).map(|name| (KeyPresence::Optional, name)),
+        Value::Type(Type::NotUndef(inner)) => inner.type_().and_then(text_of).map(|name| (KeyPresence::Required, name)),
+        Value::Type(type_) => text_of(type_).map(|name| (KeyPresence::Plain, name)),
         _ => None,
     };
     let Some((presence, name)) = named else {
@@ -193,7 +192,7 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     if name.is_empty() {
         return Err(wrong("a key cannot be empty".to_owned()).into());
     }
-    Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
+    Ok(Member::new(name, presence, infer::value_to_type(StructType::NAME, value)?))
 }
 
 impl Rules for StructType {
@@ -204,20 +203,20 @@ impl Rules for StructType {
         "Struct[1]" => "error BAD_TYPE_SPECIALIZATION",
         new "(Any $from)",
         new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
-        construct: construct::hash;
+        construct: construct::construct_hash;
     }
     const TAKES_ARRAYS: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let entries = match only(Self::NAME, arguments)? {
+        let entries = match single_argument(Self::NAME, arguments)? {
             Value::Hash(entries) => entries,
-            other => return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", other).into()),
+            other => return Err(TypeError::wrong_parameter(Self::NAME, "a Hash of names and types", other).into()),
         };
-        let members = entries.iter().map(|(key, value)| member_of(key, value)).collect::<Result<Vec<_>>>()?;
+        let members = entries.iter().map(|(key, value)| parse_member(key, value)).collect::<Result<Vec<_>>>()?;
         let members = StructType::new(members);
         let mut names = FxHashSet::default();
         if let Some(twice) = members.members.iter().map(Member::name).find(|name| !names.insert(*name)) {
-            return Err(TypeError::content(Self::NAME, format!("duplicate key '{twice}'")).into());
+            return Err(TypeError::invalid_content(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())
     }
@@ -226,7 +225,7 @@ impl Rules for StructType {
         if self.members.is_empty() {
             return Vec::new();
         }
-        let entries = self.members.iter().map(|member| (member.written_key(), Value::Type(member.type_().clone())));
+        let entries = self.members.iter().map(|member| (member.key_as_printed(), Value::Type(member.type_().clone())));
         vec![Value::Hash(entries.collect::<Hash>())]
     }
 
@@ -234,7 +233,7 @@ impl Rules for StructType {
         let Value::Hash(entries) = value else { return false };
         let (length, mut found) = (entries.len(), 0);
         let is_met = |member: &Member| {
-            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.is_at(key));
+            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.is_for_key(key));
             match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
                 Some(value) => {
                     found += 1;
@@ -252,11 +251,11 @@ impl Rules for StructType {
                 let mut found = 0;
                 let accepts = |(at, member): (usize, &Member)| {
                     let may_be_missing = member.may_be_missing(lattice);
-                    match other.position(at, member.name()).and_then(|at| other.members.get(at)) {
+                    match other.member_position(at, member.name()).and_then(|at| other.members.get(at)) {
                         Some(given) => {
                             found += 1;
                             (may_be_missing || !given.may_be_missing(lattice))
-                                && lattice.accepts_part(member.type_(), given.type_())
+                                && lattice.accepts_inner_type(member.type_(), given.type_())
                         }
                         None => may_be_missing,
                     }
@@ -268,15 +267,15 @@ impl Rules for StructType {
             Type::Hash(other) => {
                 let required: Vec<&Member> =
                     self.members.iter().filter(|member| !member.may_be_missing(lattice)).collect();
-                required.iter().all(|member| lattice.accepts_part(member.type_(), other.value()))
-                    && (required.is_empty() || lattice.accepts_part(&StringType::All.into(), other.key()))
-                    && Size::exactly(required.len()).merged(self.size_when_given()).accepts(other.size())
+                required.iter().all(|member| lattice.accepts_inner_type(member.type_(), other.value()))
+                    && (required.is_empty() || lattice.accepts_inner_type(&StringType::All.into(), other.key()))
+                    && Size::exactly(required.len()).merged_size(self.size_in_comparisons()).accepts(other.size())
             }
             _ => false,
         }
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let member = |member: &Member| Member { type_: replaced(&member.type_).into(), ..member.clone() };
         Some(StructType::new(self.members.iter().map(member).collect()).into())
     }

@@ -1,27 +1,27 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
-use super::definition::time_range::{Time, TimeRange, formats, text_at};
-use super::{Example, Type, Value, example};
+use super::definition::time_range::{TimeRange, TimeValue, formats_of_argument, string_at_key};
+use super::{Example, Type, Value, new_example};
 use crate::error::{Error, Result};
 use crate::time::{Timespan, TimespanParts, timespan_format};
 
-/// Lengths of time, exact to the nanosecond, between two inclusive ends.
+/// Durations, exact to the nanosecond, between two inclusive bounds.
 ///
-/// An end is a Timespan, a number of seconds, a string in one of the default formats, or named arguments as those of `new`.
+/// A bound is a Timespan, a number of seconds, a string in a default format, or a hash of named arguments as for `new`.
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
 pub type TimespanType = TimeRange<Timespan>;
 
-impl Time for Timespan {
+impl TimeValue for Timespan {
     const NAME: &'static str = "Timespan";
     const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        example("Timespan(13.5)", "Timespan('0-00:00:13.5')"),
-        example("Timespan(4, 0, 0, 2)", "Timespan('4-00:00:02.0')"),
-        example("Timespan({hours => 30})", "Timespan('1-06:00:00.0')"),
-        example("Timespan('10:03.5', '%M:%S.%L')", "Timespan('0-00:10:03.5')"),
-        example("Timespan(90) =~ Timespan[60, '0-00:02:00']", "true"),
-        example("Timespan('soon')", "error RUNTIME_ERROR"),
+        new_example("Timespan(13.5)", "Timespan('0-00:00:13.5')"),
+        new_example("Timespan(4, 0, 0, 2)", "Timespan('4-00:00:02.0')"),
+        new_example("Timespan({hours => 30})", "Timespan('1-06:00:00.0')"),
+        new_example("Timespan('10:03.5', '%M:%S.%L')", "Timespan('0-00:10:03.5')"),
+        new_example("Timespan(90) =~ Timespan[60, '0-00:02:00']", "true"),
+        new_example("Timespan('soon')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(Variant[Integer, Float] $seconds)",
@@ -43,14 +43,14 @@ impl Time for Timespan {
     }
 
     /// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
-    fn from_end(value: &Value) -> Result<Option<Timespan>> {
+    fn from_bound(value: &Value) -> Result<Option<Timespan>> {
         Ok(match value {
             Value::Timespan(span) => Some(*span),
             Value::Integer(seconds) => Some(Timespan::from_seconds(*seconds)),
             Value::Float(seconds) => Some(Timespan::from_float(*seconds)?),
-            Value::String(text) => Some(parse(text, None)?),
+            Value::String(text) => Some(parse_timespan(text, None)?),
             Value::Hash(named) if named.get_str("string").is_some() => {
-                text_at(named, "string").map(|text| parse(text, named.get_str("format"))).transpose()?
+                string_at_key(named, "string").map(|text| parse_timespan(text, named.get_str("format"))).transpose()?
             }
             Value::Hash(named) => {
                 let unit = |name: &str| match named.get_str(name) {
@@ -59,7 +59,7 @@ impl Time for Timespan {
                     Some(_) => None,
                 };
                 let negative = named.get_str("negative").is_some_and(Value::is_true);
-                UNITS.map(unit).into_iter().collect::<Option<Vec<_>>>().map(|units| from_numbers(negative, &units))
+                UNITS.map(unit).into_iter().collect::<Option<Vec<_>>>().map(|units| from_units(negative, &units))
             }
             _ => None,
         })
@@ -67,12 +67,12 @@ impl Time for Timespan {
 
     fn construct(arguments: &[Value]) -> Result<Value> {
         let span = match arguments {
-            [value] => Timespan::from_end(value)?,
-            [Value::String(text), format] => Some(parse(text, Some(format))?),
+            [value] => Timespan::from_bound(value)?,
+            [Value::String(text), format] => Some(parse_timespan(text, Some(format))?),
             units => {
                 let numbers = units.iter().map(Value::as_integer).collect::<Option<Vec<_>>>();
                 let numbers = numbers.filter(|numbers| (4..=UNITS.len()).contains(&numbers.len()));
-                numbers.map(|numbers| from_numbers(false, &numbers))
+                numbers.map(|numbers| from_units(false, &numbers))
             }
         };
         let expected = || Error::runtime("expected seconds, a string, four to seven units, or named arguments");
@@ -82,7 +82,7 @@ impl Time for Timespan {
     fn construct_by_specification(arguments: &[Value]) -> Option<Value> {
         let text = match arguments {
             [Value::String(text)] => text,
-            [Value::Hash(named)] if named.get_str("format").is_none() => text_at(named, "string")?,
+            [Value::Hash(named)] if named.get_str("format").is_none() => string_at_key(named, "string")?,
             _ => return None,
         };
         // The specification's example '13:20' has no default format that would read it.
@@ -92,8 +92,8 @@ impl Time for Timespan {
 
 const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
 
-/// In the order of [`UNITS`]; what is missing at the end is zero.
-fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
+/// Creates a timespan from the `numbers` of the units in the order of [`UNITS`]; missing numbers at the end are zero.
+fn from_units(negative: bool, numbers: &[i64]) -> Timespan {
     let mut units = [0; UNITS.len()];
     units.iter_mut().zip(numbers).for_each(|(unit, number)| *unit = *number);
     let [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds] = units;
@@ -101,6 +101,6 @@ fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
     Timespan::from_parts(&parts)
 }
 
-fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
-    timespan_format::parse(text, &formats(format, &timespan_format::DEFAULT_FORMATS))
+fn parse_timespan(text: &str, format: Option<&Value>) -> Result<Timespan> {
+    timespan_format::parse(text, &formats_of_argument(format, &timespan_format::DEFAULT_FORMATS))
 }

@@ -1,27 +1,30 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
-use super::definition::time_range::{Time, TimeRange, formats, text_at};
-use super::{Example, Type, Value, example};
+use super::definition::time_range::{TimeRange, TimeValue, formats_of_argument, string_at_key};
+use super::{Example, Type, Value, new_example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
-use crate::time::strptime::{self, Reading};
+use crate::time::strptime::{self, ParseMode};
 
-/// Points in time, exact to the nanosecond, between two inclusive ends.
+/// Points in time, exact to the nanosecond, between two inclusive bounds.
 ///
-/// An end is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or named arguments as
-/// those of `new`.
+/// A bound is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or a hash of named
+/// arguments as for `new`.
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
 pub type TimestampType = TimeRange<Timestamp>;
 
-impl Time for Timestamp {
+impl TimeValue for Timestamp {
     const NAME: &'static str = "Timestamp";
     const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
-        example("Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')", "Timestamp('2016-08-24T19:13:14.000000000 UTC')"),
-        example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
-        example("Timestamp('soon')", "error RUNTIME_ERROR"),
+        new_example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
+        new_example(
+            "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')",
+            "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
+        ),
+        new_example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
+        new_example("Timestamp('soon')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "()",
@@ -39,49 +42,49 @@ impl Time for Timestamp {
         if let Type::Timestamp(range) = type_ { Some(range) } else { None }
     }
 
-    fn from_end(value: &Value) -> Result<Option<Timestamp>> {
-        from_argument(value, Reading::Puppet)
+    fn from_bound(value: &Value) -> Result<Option<Timestamp>> {
+        timestamp_from_value(value, ParseMode::Puppet)
     }
 
     fn construct(arguments: &[Value]) -> Result<Value> {
         let stamp = match arguments {
             [] => Some(Timestamp::now()),
-            arguments => construct(arguments, Reading::Puppet)?,
+            arguments => timestamp_from_arguments(arguments, ParseMode::Puppet)?,
         };
         let expected = || Error::runtime("expected no argument, seconds, a string, or named arguments");
         stamp.map(Value::Timestamp).ok_or_else(expected)
     }
 
     fn construct_by_specification(arguments: &[Value]) -> Option<Value> {
-        construct(arguments, Reading::Specification).ok().flatten().map(Value::Timestamp)
+        timestamp_from_arguments(arguments, ParseMode::Specification).ok().flatten().map(Value::Timestamp)
     }
 }
 
-fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>> {
+fn timestamp_from_arguments(arguments: &[Value], reading: ParseMode) -> Result<Option<Timestamp>> {
     match arguments {
-        [value] => from_argument(value, reading),
+        [value] => timestamp_from_value(value, reading),
         [Value::String(string), format, zone @ ..] => {
-            parse(string, Some(format), zone.first().and_then(Value::as_str), reading).map(Some)
+            parse_timestamp(string, Some(format), zone.first().and_then(Value::as_str), reading).map(Some)
         }
         _ => Ok(None),
     }
 }
 
-/// The timestamp that a single argument means; `None` if it is of no kind that does.
-fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
+fn timestamp_from_value(value: &Value, reading: ParseMode) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),
         Value::Integer(seconds) => Some(Timestamp::from_seconds(*seconds)),
         Value::Float(seconds) => Some(Timestamp::from_float(*seconds)?),
-        Value::String(text) => Some(parse(text, None, None, reading)?),
+        Value::String(text) => Some(parse_timestamp(text, None, None, reading)?),
         Value::Hash(named) => {
-            let parsed = |text| parse(text, named.get_str("format"), text_at(named, "timezone"), reading);
-            text_at(named, "string").map(parsed).transpose()?
+            let parsed =
+                |text| parse_timestamp(text, named.get_str("format"), string_at_key(named, "timezone"), reading);
+            string_at_key(named, "string").map(parsed).transpose()?
         }
         _ => None,
     })
 }
 
-fn parse(text: &str, format: Option<&Value>, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
-    strptime::parse(text, &formats(format, &strptime::DEFAULT_FORMATS), zone, reading)
+fn parse_timestamp(text: &str, format: Option<&Value>, zone: Option<&str>, reading: ParseMode) -> Result<Timestamp> {
+    strptime::parse(text, &formats_of_argument(format, &strptime::DEFAULT_FORMATS), zone, reading)
 }

@@ -1,13 +1,14 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, Value, arity, before_size, construct, row,
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, Value, check_arity, construct, row,
+    split_off_size,
 };
 use crate::interrupt;
 
-/// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
+/// Arrays with a type for each position. With a size, the last type may repeat, or the last positions may be missing.
 ///
-/// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
+/// The size counts all elements: `Tuple[A, B, 1]` has at least one element. Bare `Tuple` accepts every array.
 ///
 /// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
@@ -19,23 +20,22 @@ pub struct TupleType {
 }
 
 impl TupleType {
-    /// One type for each position; a size if it differs from the number of types.
+    /// Creates a Tuple with one type per position; `size` is given if it differs from the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
         TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
 
-    /// A type a place; empty for the bare type.
+    /// Returns one type per position; none for the bare type.
     pub fn types(&self) -> &[NestedType] {
         &self.types
     }
 
-    /// How many elements every instance has, if that is one number.
-    pub(crate) fn only_size(&self) -> Option<usize> {
+    pub(crate) fn exact_size(&self) -> Option<usize> {
         let size = self.size();
         if size.from() == size.to() { usize::try_from(size.from()).ok() } else { None }
     }
 
-    /// How many elements an instance may have.
+    /// Returns the minimum and maximum number of elements.
     pub fn size(&self) -> Size {
         match self.size {
             Some(size) => size,
@@ -44,18 +44,18 @@ impl TupleType {
         }
     }
 
-    /// The possible numbers of elements, for comparisons with other types.
-    pub(super) fn size_when_given(&self) -> Size {
+    /// Returns the size that other types compare with theirs: [`TupleType::size`], but 0 for the bare type.
+    pub(super) fn size_in_comparisons(&self) -> Size {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
 
-    /// The number of places to compare with a tuple of `count` types: all own ones, and others that instances reach.
-    fn places(&self, count: usize) -> usize {
+    /// Returns how many positions to compare: the own types, or `count` (capped at the maximum size) if that is more.
+    fn compared_position_count(&self, count: usize) -> usize {
         let reached = usize::try_from(self.size().to()).unwrap_or(usize::MAX);
         self.types.len().max(count.min(reached))
     }
 
-    /// The type of the element at `at`; the last type repeats. `None` for the bare type.
+    /// Returns the type of the element at position `at`; the last type repeats. `None` for the bare type.
     pub fn at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
     }
@@ -68,13 +68,13 @@ impl Rules for TupleType {
         "[1, 2, 3] =~ Tuple[Integer, 1]" => "true",
         "Tuple['a']" => "error BAD_TYPE_SPECIALIZATION",
         new "(Any $from, Boolean $wrap = false)",
-        construct: construct::array;
+        construct: construct::construct_array;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let (types, size) = before_size(arguments)?;
-        arity(Self::NAME, types, 1..=usize::MAX, "at least 1")?;
-        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a type", value);
+        let (types, size) = split_off_size(arguments)?;
+        check_arity(Self::NAME, types, 1..=usize::MAX, "at least 1")?;
+        let wrong = |value: &Value| TypeError::wrong_parameter(Self::NAME, "a type", value);
         let type_ = |value: &Value| value.as_type().cloned().ok_or_else(|| wrong(value));
         let types = types.iter().map(type_).collect::<Result<Vec<_>, _>>()?;
         Ok(TupleType::new(types, size).into())
@@ -82,7 +82,7 @@ impl Rules for TupleType {
 
     fn arguments(&self) -> Vec<Value> {
         let types = self.types.iter().map(|type_| Value::Type((**type_).clone()));
-        types.chain(self.size.into_iter().flat_map(Size::arguments)).collect()
+        types.chain(self.size.into_iter().flat_map(Size::to_type_arguments)).collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -102,22 +102,24 @@ impl Rules for TupleType {
             Type::Tuple(other) => {
                 !other.types.is_empty()
                     && self.size().accepts(other.size())
-                    && (0..other.places(self.types.len())).all(|at| match (self.at(at), other.at(at)) {
-                        (Some(type_), Some(other)) => lattice.accepts_part(type_, other),
-                        _ => true,
+                    && (0..other.compared_position_count(self.types.len())).all(|at| {
+                        match (self.at(at), other.at(at)) {
+                            (Some(type_), Some(other)) => lattice.accepts_inner_type(type_, other),
+                            _ => true,
+                        }
                     })
             }
             Type::Array(other) => {
                 // Only the places that can exist count.
                 let places = usize::try_from(other.size().to()).unwrap_or(usize::MAX);
                 self.size().accepts(other.size())
-                    && self.types.iter().take(places).all(|type_| lattice.accepts_part(type_, other.element()))
+                    && self.types.iter().take(places).all(|type_| lattice.accepts_inner_type(type_, other.element()))
             }
             _ => false,
         }
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(TupleType::new(self.types.iter().map(|type_| replaced(type_)), self.size).into())
     }
 }

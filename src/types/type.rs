@@ -3,11 +3,11 @@
 use super::{Lattice, Result, Rules, Type, Value, around_type, row};
 
 around_type! {
-    /// Types as values; with a parameter, only types that it accepts.
+    /// The type of types; with a parameter, only of the types that the parameter accepts.
     ///
     /// Source: language specification, "`Type ([type])`".
     TypeType,
-    /// The type that accepts its instances.
+    /// The type in brackets, which must accept a type for that to be an instance.
     type_
 }
 
@@ -23,11 +23,11 @@ impl Rules for TypeType {
     around_type!(@rules type_);
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        matches!(value, Value::Type(given) if self.type_().is_none_or(|type_| lattice.accepts_part(type_, given)))
+        matches!(value, Value::Type(given) if self.type_().is_none_or(|type_| lattice.accepts_inner_type(type_, given)))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Type(other) = other else { return false };
-        self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_part(type_, other)))
+        self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_inner_type(type_, other)))
     }
 }

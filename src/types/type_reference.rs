@@ -3,18 +3,17 @@
 use super::{Lattice, Rules, Type, row};
 use crate::value::{EcoString, Value};
 
-/// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
+/// A type with an unknown name. It has no instances and accepts only the same reference.
 ///
 /// Observed: Puppet 7.23 knows its name in the definition of an alias alone, and accepts no parameters there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeReferenceType {
-    /// As it was written.
+    /// The type as it was written, with its parameters.
     pub text: EcoString,
 }
 
 impl TypeReferenceType {
-    /// The type of an unknown `name` in the definition of an alias.
-    pub(crate) fn named(name: &str) -> TypeReferenceType {
+    pub(crate) fn for_unknown_name(name: &str) -> TypeReferenceType {
         if name.eq_ignore_ascii_case(Self::NAME) { Self::default() } else { TypeReferenceType { text: name.into() } }
     }
 }

@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use super::definition::object_definition;
-use super::{Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeText, describe, only, row, text, written};
+use super::{
+    Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeText, describe, row, single_argument, text, written,
+};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 
-/// A set of types with a name and a version. It has no instances.
+/// A set of types with a name and a version. Its only instance is the set itself; bare `TypeSet` accepts all sets.
 ///
 /// Source: language specification, "TypeSet".
 /// Observed: Puppet 7.23 writes the types by their last names where the set is inside of another type, and all that they
@@ -26,7 +28,7 @@ static URI: LazyLock<Type> = LazyLock::new(|| written!(Pattern[r"[A-Za-z][A-Za-z
 static SHAPE: LazyLock<Type> = LazyLock::new(|| {
     let uri = URI.clone();
     let version = written!(Variant[String, SemVer]);
-    let [name, segment] = ["Pcore::TypeName", "Pcore::SimpleTypeName"].map(Type::built_in);
+    let [name, segment] = ["Pcore::TypeName", "Pcore::SimpleTypeName"].map(Type::built_in_type);
     written!(Struct[{
         Optional["annotations"] => Hash,
         Optional["pcore_uri"] => (uri.clone()),
@@ -39,7 +41,7 @@ static SHAPE: LazyLock<Type> = LazyLock::new(|| {
     }])
 });
 
-/// The authority of all type sets that programs define, even if they give another.
+/// The name authority of all type sets that programs define, even if they declare another.
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 static REFERENCE: LazyLock<Type> = LazyLock::new(|| {
@@ -48,11 +50,10 @@ static REFERENCE: LazyLock<Type> = LazyLock::new(|| {
     }])
 });
 
-/// Checks that `hash` is an instance of the Struct `shape`.
-fn check(shape: &Type, hash: &Hash) -> Result<(), TypeError> {
+fn check_hash(shape: &Type, hash: &Hash) -> Result<(), TypeError> {
     match shape {
         Type::Struct(record) if !shape.has_instance(&Value::Hash(hash.clone())) => {
-            Err(wrong(record.refused(hash, "keys")))
+            Err(content_error(record.describe_rejection(hash, "keys")))
         }
         _ => Ok(()),
     }
@@ -71,13 +72,13 @@ impl TypeSetType {
         })
     }
 
-    pub(crate) fn references(&self) -> Vec<Reference> {
+    pub(crate) fn references(&self) -> Vec<TypeSetReference> {
         let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };
-        references.values().filter_map(|set| Reference::of(set).ok()).collect()
+        references.values().filter_map(|set| TypeSetReference::parse(set).ok()).collect()
     }
 
-    /// The `name` and `version` entries for the set that `type name = TypeSet[{…}]` defines.
-    pub(crate) fn definition(name: &str) -> [(Value, Value); 2] {
+    /// Returns the entries `name_authority` and `name` for the set that `type name = TypeSet[{…}]` defines.
+    pub(crate) fn definition_entries(name: &str) -> [(Value, Value); 2] {
         [("name_authority", RUNTIME_AUTHORITY), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
     }
 
@@ -85,11 +86,10 @@ impl TypeSetType {
         URI.has_instance(&text.into())
     }
 
-    /// Writes the full string form of the set, with the definitions of its types.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
-        self.show_with(out, |type_, out| match type_ {
+        self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
-                Some(Type::Object(object)) => object.show_unnamed(out),
+                Some(Type::Object(object)) => object.show_unnamed_definition(out),
                 Some(meaning) => meaning.show(out),
                 None => out.text.push_str(alias.name()),
             },
@@ -98,26 +98,27 @@ impl TypeSetType {
         });
     }
 
-    fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
+    fn show_entries_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
         let name = |out: &mut TypeText, name: &Value| out.text.push_str(&format::text(name));
         out.text.extend([Self::NAME, "["]);
-        out.hash(&self.entries, name, |out, key, value| match (key.as_str(), value) {
-            (Some("types" | "references"), Value::Hash(named)) => out.hash(named, name, |out, _, value| match value {
-                Value::Type(type_) => show_type(type_, out),
-                other => text::value(other, out),
-            }),
-            (_, other) => text::value(other, out),
+        out.write_hash(&self.entries, name, |out, key, value| match (key.as_str(), value) {
+            (Some("types" | "references"), Value::Hash(named)) => {
+                out.write_hash(named, name, |out, _, value| match value {
+                    Value::Type(type_) => show_type(type_, out),
+                    other => text::write_value(other, out),
+                });
+            }
+            (_, other) => text::write_value(other, out),
         });
         out.text.push(']');
     }
 }
 
-fn wrong(problem: String) -> TypeError {
-    TypeError::content(TypeSetType::NAME, problem)
+fn content_error(problem: String) -> TypeError {
+    TypeError::invalid_content(TypeSetType::NAME, problem)
 }
 
-/// The version that the set has, or that of the rules that it follows.
-fn version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {
+fn parse_version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {
     match entries.get_str(key) {
         Some(Value::String(text)) => SemVer::parse(text).map(Some),
         Some(Value::SemVer(version)) => Ok(Some((**version).clone())),
@@ -125,19 +126,18 @@ fn version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {
     }
 }
 
-pub(crate) struct Reference {
-    /// `Other::Set`
+pub(crate) struct TypeSetReference {
     pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
-    /// Whether the authority is the one of type sets that programs define.
+    /// Whether the name authority is absent, or that of the type sets that programs define.
     is_of_programs: bool,
 }
 
-impl Reference {
-    /// `{name => 'Other::Set', version_range => '1.x'}`
-    fn of(set: &Value) -> Result<Reference> {
+impl TypeSetReference {
+    /// Parses a reference such as `{name => 'Other::Set', version_range => '1.x'}`.
+    fn parse(set: &Value) -> Result<TypeSetReference> {
         let said = set.as_hash().cloned().unwrap_or_default();
-        check(&REFERENCE, &said)?;
+        check_hash(&REFERENCE, &said)?;
         let versions = match said.get_str("version_range") {
             Some(Value::SemVerRange(range)) => (**range).clone(),
             range => SemVerRange::parse(range.and_then(Value::as_str).unwrap_or_default())?,
@@ -145,31 +145,30 @@ impl Reference {
         let text = |key: &str| said.get_str(key).and_then(Value::as_str);
         let name = text("name").unwrap_or_default().into();
         let is_of_programs = text("name_authority").is_none_or(|authority| authority == RUNTIME_AUTHORITY);
-        Ok(Reference { name, versions, is_of_programs })
+        Ok(TypeSetReference { name, versions, is_of_programs })
     }
 
-    /// Checks that `found`, to which the name refers, is a type set of the right version.
-    pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
+    pub(crate) fn check_target(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
         match found.filter(|_| self.is_of_programs) {
-            Some(Type::TypeSet(set)) => match version(&set.entries, "version")? {
+            Some(Type::TypeSet(set)) => match parse_version(&set.entries, "version")? {
                 Some(version) if !self.versions.includes(&version) => {
                     let expected = &self.versions;
-                    Err(wrong(format!("expected the set {name} in version {expected}, found {version}")).into())
+                    Err(content_error(format!("expected the set {name} in version {expected}, found {version}")).into())
                 }
                 _ => Ok(()),
             },
-            Some(_) => Err(wrong(format!("the reference {name} names a type that is not a TypeSet")).into()),
-            None => Err(wrong(format!("the reference {name} names an unknown set")).into()),
+            Some(_) => Err(content_error(format!("the reference {name} names a type that is not a TypeSet")).into()),
+            None => Err(content_error(format!("the reference {name} names an unknown set")).into()),
         }
     }
 }
 
-/// Parses the key `types`: the name of each type with the type, or with a hash that defines an Object type.
-fn types(types: &Value) -> Result<Value> {
+/// Parses the value of the key `types`: a hash of names to types, or to hashes that each define an Object type.
+fn parse_types(types: &Value) -> Result<Value> {
     let named = |(name, type_): (&Value, &Value)| {
         let invalid =
-            |error: Error| wrong(format!("{} is not a valid Object type: {}", describe(name), error.message()));
+            |error: Error| content_error(format!("{} is not a valid Object type: {}", describe(name), error.message()));
         let type_ = match type_ {
             Value::Hash(_) => Value::Type(ObjectType::from_arguments(std::slice::from_ref(type_)).map_err(invalid)?),
             type_ => type_.clone(),
@@ -203,33 +202,33 @@ impl Rules for TypeSetType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let entries = match only(Self::NAME, arguments)? {
+        let entries = match single_argument(Self::NAME, arguments)? {
             Value::Hash(entries) if !entries.is_empty() => entries,
             Value::Undef | Value::Hash(_) => return Ok(TypeSetType::bare().into()),
             other if other.as_str() == Some("") => return Ok(TypeSetType::bare().into()),
-            other => return Err(wrong(format!("expected a Hash, got {}", describe(other))).into()),
+            other => return Err(content_error(format!("expected a Hash, got {}", describe(other))).into()),
         };
-        check(&SHAPE, entries)?;
+        check_hash(&SHAPE, entries)?;
         let of_rules = SemVerRange::parse("1.x")?;
-        if let Some(version) = version(entries, "pcore_version")?.filter(|version| !of_rules.includes(version)) {
-            return Err(wrong(format!("expected a version in 1.x as pcore_version, got {version}")).into());
+        if let Some(version) = parse_version(entries, "pcore_version")?.filter(|version| !of_rules.includes(version)) {
+            return Err(content_error(format!("expected a version in 1.x as pcore_version, got {version}")).into());
         }
-        version(entries, "version")?;
+        parse_version(entries, "version")?;
         let at = |key: &str| entries.get_str(key).and_then(Value::as_hash);
         if let (Some(types), Some(references)) = (at("types"), at("references"))
             && let Some(name) = references.keys().find(|name| types.get(name).is_some())
         {
-            return Err(wrong(format!("{} is both a type and a reference", format::text(name))).into());
+            return Err(content_error(format!("{} is both a type and a reference", format::text(name))).into());
         }
         for reference in at("references").into_iter().flat_map(Hash::values) {
-            Reference::of(reference)?;
+            TypeSetReference::parse(reference)?;
         }
         let members = StructType::of_type(&SHAPE).into_iter().flat_map(StructType::members);
         let known = members.filter_map(|member| {
             let value = entries.get(member.key())?;
             let value = match member.name() {
-                "types" => types(value),
-                "annotations" => object_definition::annotations(value),
+                "types" => parse_types(value),
+                "annotations" => object_definition::read_annotations(value),
                 _ => Ok(value.clone()),
             };
             Some(value.map(|value| (member.key().clone(), value)))
@@ -250,8 +249,8 @@ impl Rules for TypeSetType {
         matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
     }
 
-    fn show(&self, out: &mut TypeText) {
-        self.show_with(out, |type_, out| match type_ {
+    fn write_code(&self, out: &mut TypeText) {
+        self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => out.text.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
             other => other.show(out),
         });

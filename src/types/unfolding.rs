@@ -1,10 +1,9 @@
-//! How a walk through types looks behind aliases.
+//! Resolves aliases during walks through types.
 //!
-//! An alias may lead back to itself, and a few of them may lead to more types than anybody can count. So a walk through
-//! types has an [`Unfolding`], which knows where the walk is: it shows the type of an alias only where the walk is not
-//! behind it already, and ends a walk of too many steps. A walk down two types side by side is guarded by the pairs on
-//! the way. Only questions of membership and of one type accepting another have a memory instead, the
-//! [`super::Lattice`].
+//! Aliases may be recursive, and a few of them may expand to more types than can be visited. A [`TypeWalkState`]
+//! records the current path of a walk: it enters an alias only if that is not on the path, and ends the walk after too
+//! many steps. A walk through two types side by side records pairs of types. Only the tests whether a type has an
+//! instance or accepts another type use a cache instead, the [`super::Lattice`].
 
 use std::borrow::Cow;
 
@@ -14,110 +13,109 @@ use super::{AliasType, Identity, Rules, StringType, Type, UndefType, on_rules};
 use crate::value::EcoString;
 use crate::{interrupt, stack};
 
-/// The state of a walk through types and aliases.
+/// The path of a walk through types and aliases, and the number of steps that it may still take.
 #[derive(Debug)]
-pub(crate) struct Unfolding {
-    /// The pairs of types being compared on the current path; an alias alone is a pair with itself.
+pub(crate) struct TypeWalkState {
+    /// The aliases and pairs of types on the current path; an alias is stored as a pair with itself.
     open: FxHashSet<(Identity, Identity)>,
     left: usize,
 }
 
-impl Default for Unfolding {
-    fn default() -> Unfolding {
-        Unfolding::limited(usize::MAX)
+impl Default for TypeWalkState {
+    fn default() -> TypeWalkState {
+        TypeWalkState::with_limit(usize::MAX)
     }
 }
 
-/// Why a walk does not enter an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum WalkStop {
     Unresolved,
     /// The alias is already on the current path, or the walk has taken too many steps.
     Seen,
 }
 
-impl Unfolding {
-    /// A new walk that visits at most `most` aliases and pairs.
-    pub(crate) fn limited(most: usize) -> Unfolding {
-        Unfolding { open: FxHashSet::default(), left: most }
+impl TypeWalkState {
+    /// Starts a walk that visits at most `most` aliases and pairs.
+    pub(crate) fn with_limit(most: usize) -> TypeWalkState {
+        TypeWalkState { open: FxHashSet::default(), left: most }
     }
 
-    fn open(&mut self, place: (Identity, Identity)) -> bool {
+    fn enter_pair(&mut self, place: (Identity, Identity)) -> bool {
         interrupt::step();
         let is_new = self.left > 0 && self.open.insert(place);
         self.left -= usize::from(is_new);
         is_new
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn is_limit_reached(&self) -> bool {
         self.left == 0
     }
 
-    /// The type of an alias that the walk has not met yet; an error tells why it does not enter the alias.
-    pub(crate) fn first<'a>(&mut self, alias: &'a AliasType) -> Result<Cow<'a, Type>, Stop> {
-        let meaning = alias.resolved().ok_or(Stop::Unresolved)?;
-        if self.open(place(alias)) { Ok(meaning) } else { Err(Stop::Seen) }
+    /// Adds `alias` to the path and returns its type, or the reason why the walk cannot enter the alias.
+    pub(crate) fn enter_alias<'a>(&mut self, alias: &'a AliasType) -> Result<Cow<'a, Type>, WalkStop> {
+        let meaning = alias.resolved().ok_or(WalkStop::Unresolved)?;
+        if self.enter_pair(pair_of_alias(alias)) { Ok(meaning) } else { Err(WalkStop::Seen) }
     }
 }
 
-fn place(alias: &AliasType) -> (Identity, Identity) {
+fn pair_of_alias(alias: &AliasType) -> (Identity, Identity) {
     let identity = Identity::At(std::ptr::from_ref(alias) as usize);
     (identity, identity)
 }
 
-pub(crate) trait Walk: Sized + Send {
-    fn unfolding(&mut self) -> &mut Unfolding;
+pub(crate) trait TypeWalk: Sized + Send {
+    fn walk_state(&mut self) -> &mut TypeWalkState;
 
-    /// Calls `look` on the type of an alias, which is on the current path meanwhile.
-    fn behind<T: Send>(
+    /// Calls `look` with the type of `alias`, which is on the path during the call.
+    fn walk_behind_alias<T: Send>(
         &mut self,
         alias: &AliasType,
         look: impl FnOnce(&mut Self, &Type) -> T + Send,
-    ) -> Result<T, Stop> {
-        let meaning = self.unfolding().first(alias)?;
+    ) -> Result<T, WalkStop> {
+        let meaning = self.walk_state().enter_alias(alias)?;
         let found = stack::with_room(|| look(self, &meaning));
-        self.unfolding().open.remove(&place(alias));
+        self.walk_state().open.remove(&pair_of_alias(alias));
         Ok(found)
     }
 
-    /// Calls `look` for the pair `a` and `b`; `None` after too many steps, or if the pair is on the current path.
-    fn beside<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
+    /// Calls `look` with the pair `a` and `b` on the path; `None` after too many steps, or if the pair is on the path.
+    fn walk_pair<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
         let pair = (a.identity(), b.identity());
-        if !self.unfolding().open(pair) {
+        if !self.walk_state().enter_pair(pair) {
             return None;
         }
         let found = stack::with_room(|| look(self));
-        self.unfolding().open.remove(&pair);
+        self.walk_state().open.remove(&pair);
         Some(found)
     }
 
-    /// Calls `look` for a part of the value, with an empty path of aliases.
-    fn with_no_alias_open<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
-        let outside = std::mem::take(&mut self.unfolding().open);
+    /// Calls `look` with an empty path, for a part of a value: its type may contain the aliases on the path again.
+    fn with_empty_path<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
+        let outside = std::mem::take(&mut self.walk_state().open);
         let found = stack::with_room(|| look(self));
-        self.unfolding().open = outside;
+        self.walk_state().open = outside;
         found
     }
 }
 
-impl Walk for Unfolding {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for TypeWalkState {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         self
     }
 }
 
 impl Type {
-    /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
+    /// Follows aliases to the first type that is not one; returns an alias if it is unresolved or leads only to itself.
     pub fn behind_aliases(&self) -> Cow<'_, Type> {
-        self.peeled(|_| None)
+        self.unwrap_layers(|_| None)
     }
 
-    /// Follows aliases and `inside` to the first type where both end; in a cycle, returns one of its types.
-    pub(crate) fn peeled(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
-        let (mut type_, mut unfolding) = (Cow::Borrowed(self), Unfolding::default());
+    /// Replaces aliases by their types, and other types by the result of `inside`, until that is `None` or in a cycle.
+    pub(crate) fn unwrap_layers(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
+        let (mut type_, mut unfolding) = (Cow::Borrowed(self), TypeWalkState::default());
         loop {
             let inner = match &*type_ {
-                Type::Alias(alias) => unfolding.first(alias).ok().map(Cow::into_owned),
+                Type::Alias(alias) => unfolding.enter_alias(alias).ok().map(Cow::into_owned),
                 other => inside(other).cloned(),
             };
             let Some(inner) = inner else { return type_ };
@@ -125,13 +123,13 @@ impl Type {
         }
     }
 
-    /// The alternatives of a type: resolves aliases, and takes the types inside Variant, Optional and `NotUndef`.
+    /// Returns the types that remain after resolving aliases and splitting Variant, Optional and `NotUndef`.
     pub(crate) fn alternatives(&self) -> Vec<Type> {
-        self.branches(Type::types_around).map(|(_, type_)| type_).collect()
+        self.split_recursively(Type::wrapped_types).map(|(_, type_)| type_).collect()
     }
 
-    /// The strings that an Enum or a similar type lists, in their original case; `None` for other types.
-    pub(crate) fn listed_texts(&self) -> Option<&[EcoString]> {
+    /// Returns the strings of an Enum that is case-sensitive, or of a type of one string; `None` for other types.
+    pub(crate) fn listed_strings(&self) -> Option<&[EcoString]> {
         match self {
             Type::Enum(listed) if !listed.ignores_case() => Some(listed.values()),
             Type::String(string) if let StringType::Text(text) = &**string => Some(std::slice::from_ref(text)),
@@ -139,8 +137,7 @@ impl Type {
         }
     }
 
-    /// The types inside a Variant, Optional or `NotUndef`; `None` for other types.
-    pub(crate) fn types_around(&self) -> Option<Vec<Type>> {
+    pub(crate) fn wrapped_types(&self) -> Option<Vec<Type>> {
         match self {
             Type::Variant(variant) => Some(variant.types().iter().map(|type_| (**type_).clone()).collect()),
             Type::Optional(optional) => Some(vec![optional.type_()?.clone()]),
@@ -149,37 +146,39 @@ impl Type {
         }
     }
 
-    /// The alternatives of a Variant, or of an Optional: its type and Undef; `None` for other types.
-    pub(crate) fn types_and_undef(&self) -> Option<Vec<Type>> {
+    /// Returns the types of a Variant, or the type of an Optional and Undef; `None` for other types.
+    pub(crate) fn union_members(&self) -> Option<Vec<Type>> {
         match self {
             Type::NotUndef(_) => None,
             Type::Optional(optional) => Some(vec![optional.type_()?.clone(), UndefType.into()]),
-            other => other.types_around(),
+            other => other.wrapped_types(),
         }
     }
 
-    /// As [`Type::types_and_undef`], but also splits Data and `RichData`.
-    pub(crate) fn types_in_data(&self) -> Option<Vec<Type>> {
-        self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
+    pub(crate) fn union_members_or_data(&self) -> Option<Vec<Type>> {
+        self.variant_of_data().map_or_else(|| self.union_members(), |meaning| Some(vec![meaning.clone()]))
     }
 
-    /// The Variant of which Data or `RichData` is the name; `None` for other types.
-    pub(crate) fn meaning(&self) -> Option<&'static Type> {
+    /// Returns the Variant that defines Data or `RichData`; `None` for other types.
+    pub(crate) fn variant_of_data(&self) -> Option<&'static Type> {
         on_rules!(self, rules => rules.meaning())
     }
 
-    /// Splits the type by `parts` as long as possible, also behind aliases; returns each remaining type with its name:
-    /// the alias for this type alone, or the type itself.
-    pub(crate) fn branches(&self, parts: impl Fn(&Type) -> Option<Vec<Type>>) -> impl Iterator<Item = (Type, Type)> {
+    /// Resolves aliases and splits types by `parts` until it returns `None`. Returns pairs of a name and a remaining
+    /// type: the name is the alias of only this type, or else the type itself.
+    pub(crate) fn split_recursively(
+        &self,
+        parts: impl Fn(&Type) -> Option<Vec<Type>>,
+    ) -> impl Iterator<Item = (Type, Type)> {
         let mut pending = vec![(self.clone(), self.clone())];
-        let mut unfolding = Unfolding::default();
+        let mut unfolding = TypeWalkState::default();
         std::iter::from_fn(move || {
             while let Some((named, type_)) = pending.pop() {
                 let inner = match &type_ {
-                    Type::Alias(alias) => match unfolding.first(alias) {
+                    Type::Alias(alias) => match unfolding.enter_alias(alias) {
                         Ok(meaning) => Some(vec![meaning.into_owned()]),
-                        Err(Stop::Seen) => continue,
-                        Err(Stop::Unresolved) => None,
+                        Err(WalkStop::Seen) => continue,
+                        Err(WalkStop::Unresolved) => None,
                     },
                     other => parts(other),
                 };

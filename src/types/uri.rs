@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    EnumType, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, by_position, only,
-    row,
+    EnumType, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, arguments_in_order,
+    row, single_argument,
 };
 use crate::error::{Error, Result};
 use crate::value::{Hash, Uri, Value, uri::PARTS};
 
-/// URIs whose parts are as the constraints say. A string matches itself in any case, a regular expression all that
-/// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.
+/// URIs whose parts meet constraints: a string matches itself in any case, a regular expression what it matches,
+/// `undef` an absent part, a number that port, and a type its instances.
 ///
 /// Source: language specification, "`URI[V]`".
 /// Observed: Puppet 8.11 takes as a constraint every type that excludes `undef`, and no text for the port; the text of
@@ -19,21 +19,20 @@ use crate::value::{Hash, Uri, Value, uri::PARTS};
 /// left out; Puppet makes it a String, which matches no URI.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UriType {
-    constraints: Vec<Constraint>,
+    constraints: Vec<UriConstraint>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Constraint {
+struct UriConstraint {
     /// The name of the part, one of [`PARTS`].
     part: &'static str,
     written: Value,
-    /// The type of the part's values.
     type_: Type,
 }
 
-impl Constraint {
-    /// Parses the constraint for a part; `None` if `part` is not a part, or `written` is not a valid constraint.
-    fn new(part: &str, written: &Value) -> Option<Constraint> {
+impl UriConstraint {
+    /// Parses a constraint; `None` if `part` is not a part of URIs, or `written` is not a valid constraint for it.
+    fn parse(part: &str, written: &Value) -> Option<UriConstraint> {
         let part = PARTS.into_iter().find(|name| *name == part)?;
         let is_port = part == "port";
         let type_ = match written {
@@ -48,14 +47,14 @@ impl Constraint {
             }
             _ => return None,
         };
-        Some(Constraint { part, written: written.clone(), type_ })
+        Some(UriConstraint { part, written: written.clone(), type_ })
     }
 
     /// Whether this constraint accepts every value of the URI part that `other` accepts.
     ///
     /// Observed: Puppet 7.23 matches what is written there against what is written here, so a text is a value of a type,
     /// with regard to case, and no type is a value of a text.
-    fn accepts(&self, other: &Constraint, lattice: &mut Lattice) -> bool {
+    fn accepts(&self, other: &UriConstraint, lattice: &mut Lattice) -> bool {
         match (&self.written, &other.written) {
             (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.type_, &other.type_),
             (Value::Type(_), other) => lattice.has_instance(&self.type_, other),
@@ -69,7 +68,7 @@ impl UriType {
     /// The type of URIs with all parts of `uri`. Parts that are missing, empty or a default port are not constrained.
     pub fn of(uri: &Uri) -> UriType {
         // Every telling part constrains: a string that is not empty, or a port.
-        let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));
+        let constraints = uri.significant_parts().filter_map(|(part, value)| UriConstraint::parse(part, &value));
         UriType { constraints: constraints.collect() }
     }
 }
@@ -88,7 +87,7 @@ impl Rules for UriType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match only(Self::NAME, arguments)? {
+        match single_argument(Self::NAME, arguments)? {
             Value::String(text) if !text.is_empty() => {
                 let uri = Uri::parse(text)?;
                 if uri.attribute("scheme") == Some(Value::Undef) {
@@ -97,7 +96,7 @@ impl Rules for UriType {
                 Ok(UriType::of(&uri).into())
             }
             Value::Hash(constraints) => {
-                let constraint = |(part, written): (&Value, &Value)| Constraint::new(part.as_str()?, written);
+                let constraint = |(part, written): (&Value, &Value)| UriConstraint::parse(part.as_str()?, written);
                 let wrong = |entry: (&Value, &Value)| {
                     let entry = Value::Hash(Hash::from_iter([(entry.0.clone(), entry.1.clone())]));
                     TypeError::not_a_type(Self::NAME, &entry)
@@ -135,7 +134,7 @@ impl Rules for UriType {
         let uri = match arguments {
             [Value::String(text)] if !text.is_empty() => Uri::parse(text)?,
             [Value::Hash(_)] => {
-                let parts = by_position(Self::NAME, arguments, &PARTS)?;
+                let parts = arguments_in_order(Self::NAME, arguments, &PARTS)?;
                 Uri::from_parts(PARTS.into_iter().zip(parts).filter_map(|(name, part)| Some((name, part?))))?
             }
             _ => return Err(Error::runtime("expected a URI as a string, or a Hash of its parts")),

@@ -1,14 +1,14 @@
 //! `Variant[A, B]`: any of the listed types.
 //!
-//! Membership asks only the types that may have values of that kind as instances.
+//! A value is tested only against those types that may have values of its kind as instances.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::{Kinds, Lattice, NestedType, Replace, Result, Rules, Type, TypeError, Value, arity, row};
+use super::{Kinds, Lattice, NestedType, Replace, Result, Rules, Type, TypeError, Value, check_arity, row};
 use crate::interrupt;
 
-/// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
+/// The values of at least one of some types. Nested Variants are flattened; a Variant of one type is that type.
 ///
 /// Source: language specification, "Variant".
 /// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
@@ -21,12 +21,14 @@ pub struct VariantType {
 }
 
 impl VariantType {
-    /// A Variant of the distinct `types` with nested Variants flattened; the type itself if only one is left.
+    /// Returns a Variant of the distinct `types` with nested Variants flattened, or the type itself if one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut unique: IndexSet<Type, FxBuildHasher> = IndexSet::default();
-        for type_ in interrupt::each(types) {
+        for type_ in interrupt::step_through(types) {
             match &type_ {
-                Type::Variant(inner) => unique.extend(interrupt::each(&inner.types).map(|type_| (**type_).clone())),
+                Type::Variant(inner) => {
+                    unique.extend(interrupt::step_through(&inner.types).map(|type_| (**type_).clone()));
+                }
                 _ => drop(unique.insert(type_)),
             }
         }
@@ -39,7 +41,7 @@ impl VariantType {
         }
     }
 
-    /// The alternatives, in the order in which they were written.
+    /// Returns the alternatives in the order in which they were written.
     pub fn types(&self) -> &[NestedType] {
         &self.types
     }
@@ -54,8 +56,8 @@ impl Rules for VariantType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
-        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a type", value);
+        check_arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
+        let wrong = |value: &Value| TypeError::wrong_parameter(Self::NAME, "a type", value);
         let type_ = |value: &Value| value.as_type().cloned().ok_or_else(|| wrong(value));
         Ok(VariantType::of(arguments.iter().map(type_).collect::<Result<Vec<_>, _>>()?))
     }
@@ -67,16 +69,16 @@ impl Rules for VariantType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let kind = Kinds::of_value(value);
         let mut types = self.kinds.iter().zip(&self.types);
-        types.any(|(kinds, type_)| kinds.meet(kind) && lattice.has_instance(type_, value))
+        types.any(|(kinds, type_)| kinds.intersects(kind) && lattice.has_instance(type_, value))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let kinds = Kinds::of_instances(other);
         let mut types = self.kinds.iter().zip(&self.types);
-        types.any(|(own, type_)| (kinds.are_all() || kinds.are_within(*own)) && lattice.accepts(type_, other))
+        types.any(|(own, type_)| (kinds.is_all() || kinds.is_subset_of(*own)) && lattice.accepts(type_, other))
     }
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+    fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(VariantType::of(self.types.iter().map(|type_| replaced(type_))))
     }
 }

@@ -1,11 +1,11 @@
-//! `[1, 2]`: a shared, immutable sequence.
+//! The content of an Array such as `[1, 2]`: a shared, immutable sequence of values.
 
 use std::hash::{Hash, Hasher};
 use std::{borrow::Cow, ops::Deref};
 
 use ecow::EcoVec;
 
-use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_without_recursion, take_nested_values};
 use crate::error::Result;
 use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
@@ -15,29 +15,29 @@ use crate::{interrupt, stack};
 pub struct Array(EcoVec<Value>);
 
 impl Array {
-    /// Moves the elements that hold other values into `pending`, unless another array shares them.
-    pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
+    /// Moves the elements that may contain other values to `pending`, unless another array shares them.
+    pub(super) fn move_nested_to(&mut self, pending: &mut Vec<Value>) {
         if self.0.is_unique() {
-            take_nested(self.0.make_mut().iter_mut(), pending);
+            take_nested_values(self.0.make_mut().iter_mut(), pending);
         }
     }
 
-    /// Returns the array with the elements of `more` appended. It grows in place if no other array shares its elements.
-    pub(crate) fn extended(mut self, more: &[Value]) -> Array {
+    /// Returns the array with the elements of `more` appended. It is extended in place if its elements are not shared.
+    pub(crate) fn with_appended(mut self, more: &[Value]) -> Array {
         if !self.0.is_unique() {
-            return interrupt::copied(&[&self, more]).into();
+            return interrupt::concatenate_slices(&[&self, more]).into();
         }
-        self.0.extend(interrupt::each(more).cloned());
+        self.0.extend(interrupt::step_through(more).cloned());
         self
     }
 
     pub(super) fn hash_elements<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         self.len().hash(state);
-        self.iter().for_each(|element| element.hash_inside(levels - 1, state));
+        self.iter().for_each(|element| element.hash_element(levels - 1, state));
     }
 
-    /// The address of the elements: two arrays at one address are equal, and the same array for `annotate`.
+    /// Returns the address of the elements. Arrays with the same address are equal, and are one object for `annotate`.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr().addr()
     }
@@ -51,10 +51,10 @@ impl Default for Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if !stack::has_room_to_drop() {
+        if !stack::has_enough_stack_to_drop() {
             let mut pending = Vec::new();
-            self.unlink(&mut pending);
-            drop_flat(pending);
+            self.move_nested_to(&mut pending);
+            drop_without_recursion(pending);
         }
     }
 }
@@ -88,13 +88,13 @@ impl<const N: usize> From<[Value; N]> for Array {
 
 impl FromIterator<Value> for Array {
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Array {
-        interrupt::each(elements).collect::<EcoVec<_>>().into()
+        interrupt::step_through(elements).collect::<EcoVec<_>>().into()
     }
 }
 
 impl PartialEq for Array {
     fn eq(&self, other: &Array) -> bool {
-        let same_elements = || interrupt::each(self.iter().zip(other.iter())).all(|(a, b)| a == b);
+        let same_elements = || interrupt::step_through(self.iter().zip(other.iter())).all(|(a, b)| a == b);
         self.len() == other.len() && (self.address() == other.address() || stack::with_room(same_elements))
     }
 }
@@ -107,8 +107,7 @@ impl Hash for Array {
     }
 }
 
-/// Replaces nested arrays in `values` by their elements. Fails if there are too many: shared arrays multiply.
-pub(crate) fn flattened(values: &[Value]) -> Result<Cow<'_, [Value]>> {
+pub(crate) fn flatten(values: &[Value]) -> Result<Cow<'_, [Value]>> {
     if !values.iter().any(|value| matches!(value, Value::Array(_))) {
         return Ok(Cow::Borrowed(values));
     }

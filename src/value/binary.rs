@@ -1,4 +1,4 @@
-//! `Binary('YWJj')`: a sequence of bytes, and how text encodes bytes.
+//! The content of a Binary such as `Binary('YWJj')`: a sequence of bytes, and its encodings as a string.
 
 use std::sync::Arc;
 
@@ -9,29 +9,29 @@ use base64::{DecodeError, Engine, alphabet};
 use crate::error::{Error, Result};
 use crate::interrupt;
 
-/// Bytes. Cloning shares them.
+/// A sequence of bytes. Cloning shares the bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binary(Arc<[u8]>);
 
-/// How bytes are written as a string.
+/// How bytes are encoded as a string.
 ///
 /// Source: language specification, "Binary.new".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// `%b`: base64, a line break after each 60 letters. Reading skips all other characters and needs no padding.
+    /// `%b`: base64 with a line break after each 60 characters. Decoding skips other characters and needs no padding.
     Relaxed,
     /// `%B`: base64, no line breaks, padding required.
     Strict,
-    /// `%u`: base64 with `-` and `_`, padding not required.
+    /// `%u`: base64 with `-` and `_` instead of `+` and `/`, padding not required.
     UrlSafe,
-    /// `%s`: the string itself, as UTF-8. So is `%r`, which in Puppet allows any bytes.
+    /// `%s` and `%r`: the bytes are the string in UTF-8 (for `%r`, Puppet allows any bytes).
     Text,
 }
 
 impl Encoding {
-    /// The encoding of the format `%b`, `%B`, `%u`, `%s` or `%r`.
-    pub fn named(format: &str) -> Option<Encoding> {
+    /// Returns the encoding of the format `%b`, `%B`, `%u`, `%s` or `%r`, or `None` for other formats.
+    pub fn of_format(format: &str) -> Option<Encoding> {
         Some(match format {
             "%b" => Encoding::Relaxed,
             "%B" => Encoding::Strict,
@@ -42,21 +42,19 @@ impl Encoding {
     }
 }
 
-/// A base64 configuration that accepts missing padding and ignores the bits after the last whole byte.
 const FORGIVING: GeneralPurposeConfig = general_purpose::NO_PAD
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
-/// The number of base64 characters in a line of `%b`.
 const LINE_LETTERS: usize = 60;
 
 impl Binary {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Decodes a string.
+    /// Decodes `text`, which is in the given encoding. Fails if it is not valid base64.
     pub fn decode(text: &str, encoding: Encoding) -> Result<Binary> {
         let bytes = match encoding {
             Encoding::Text => Ok(text.as_bytes().to_vec()),
@@ -68,11 +66,12 @@ impl Binary {
             }
             Encoding::Relaxed => Ok(decode_relaxed(text)),
         };
-        let invalid = |problem| Error::runtime(format!("'{text}' is not valid base64: {}", explained(&problem)));
+        let invalid =
+            |problem| Error::runtime(format!("'{text}' is not valid base64: {}", describe_decode_error(&problem)));
         Ok(Binary::from(bytes.map_err(invalid)?))
     }
 
-    /// The bytes as a string; `None` if they are not UTF-8 and the encoding requires it.
+    /// Encodes the bytes as a string. Returns `None` if the encoding is `Text` and the bytes are not UTF-8.
     pub fn encoded(&self, encoding: Encoding) -> Option<String> {
         Some(match encoding {
             Encoding::Text => std::str::from_utf8(&self.0).ok()?.to_owned(),
@@ -81,7 +80,7 @@ impl Binary {
             Encoding::Relaxed => {
                 let letters = STANDARD.encode(&self.0);
                 let lines = letters.as_bytes().chunks(LINE_LETTERS);
-                interrupt::each(lines)
+                interrupt::step_through(lines)
                     .flat_map(|line| line.iter().chain(b"\n"))
                     .map(|letter| char::from(*letter))
                     .collect()
@@ -94,7 +93,7 @@ impl Binary {
     }
 }
 
-fn explained(problem: &DecodeError) -> String {
+fn describe_decode_error(problem: &DecodeError) -> String {
     match problem {
         DecodeError::InvalidByte(at, _) => format!("character {} is not in the alphabet", at + 1),
         DecodeError::InvalidLength(_) => "one character is missing or superfluous".into(),
@@ -103,13 +102,13 @@ fn explained(problem: &DecodeError) -> String {
     }
 }
 
-/// Decodes the base64 characters of `text` before any padding and skips all others; an incomplete last one is dropped.
+/// Decodes the base64 characters of `text` up to the padding, skipping other characters and an incomplete last group.
 ///
 /// Observed: Puppet 8.11, `Binary('YW==YW==', '%b')` is one byte, `Binary('!Y', '%b')` is none.
 fn decode_relaxed(text: &str) -> Vec<u8> {
     let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut letters: Vec<u8> = Vec::new();
-    for byte in interrupt::each(text.bytes()) {
+    for byte in interrupt::step_through(text.bytes()) {
         if letter(&byte) {
             letters.push(byte);
         } else if byte == b'=' && letters.len() % 4 > 1 {

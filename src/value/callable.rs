@@ -1,19 +1,19 @@
-//! What can be called: a lambda or a function, seen from outside.
+//! Values that can be called: lambdas and functions, without their implementation.
 
 use std::{any::Any, fmt::Debug};
 
 use crate::types::Type;
 
-/// A function or lambda.
+/// A value that can be called: a function or lambda.
 pub trait Callable: Debug + Send + Sync {
-    /// The `Callable[…]` type of this function or lambda.
+    /// Returns the `Callable[…]` type of this function or lambda.
     fn callable_type(&self) -> Type;
 
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Identity.
+/// Two callables are equal only if they are the same object.
 impl PartialEq for dyn Callable {
     fn eq(&self, other: &dyn Callable) -> bool {
         std::ptr::addr_eq(self, other)

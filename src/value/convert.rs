@@ -1,8 +1,8 @@
-//! Rust's values to Puppet's and back: `From`, `TryFrom` and `as_…`.
+//! Converts Rust values to Puppet values and back, with `From`, `TryFrom` and the `as_…` methods.
 //!
-//! Every Rust integer, `f32` and `f64`, strings, options, sequences and maps convert, and so do the types of semver, url and
-//! `serde_json`. The way back fails with an error that says what was expected and what was found; maps and structs come back
-//! through `from_value`.
+//! Integers, `f32` and `f64`, strings, options, sequences and maps convert to Puppet values, as do the types of semver,
+//! url and `serde_json`. The conversion back fails with an error that says what was expected and what was found. Maps
+//! and structs are converted back with `from_value`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -16,7 +16,6 @@ use crate::limits::BoundedVec;
 use crate::time::{Timespan, Timestamp};
 use crate::types::{Type, describe::describe};
 
-/// `impl From<each> for Value`, written as a function from the Rust value.
 macro_rules! from {
     ($($rust:ty => |$given:ident| $value:expr;)*) => {$(
         impl From<$rust> for Value {
@@ -39,18 +38,18 @@ from! {
     f32 => |number| Value::Float(number.into());
     f64 => |number| Value::Float(number);
     char => |letter| Value::from(letter.to_string());
-    &str => |string| Value::String(copied(string));
-    String => |string| Value::String(copied(&string));
+    &str => |string| Value::String(copy_string(string));
+    String => |string| Value::String(copy_string(&string));
     EcoString => |string| Value::String(string);
     &String => |string| Value::from(string.as_str());
-    BoundedVec<Value> => |elements| Value::Array(elements.into_elements().into());
+    BoundedVec<Value> => |elements| Value::Array(elements.into_eco_vec().into());
     SemVer => |version| Value::SemVer(Arc::new(version));
     semver::Version => |version| SemVer(version).into();
     Uri => |uri| Value::Uri(Arc::new(uri));
 }
 
-/// A copy of a string, counted as steps, so that loops which create long strings can be interrupted.
-pub(crate) fn copied(string: &str) -> EcoString {
+/// Copies a string, and checks for interrupts, so that loops that create long strings can be interrupted.
+pub(crate) fn copy_string(string: &str) -> EcoString {
     interrupt::step_over_bytes(string.len());
     // `EcoString::from` may copy byte by byte.
     let mut copy = EcoString::with_capacity(string.len());
@@ -58,7 +57,7 @@ pub(crate) fn copied(string: &str) -> EcoString {
     copy
 }
 
-/// `None` is `undef`.
+/// `None` converts to `undef`.
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Value {
         value.map_or(Value::Undef, Into::into)
@@ -83,7 +82,7 @@ impl<T: Clone + Into<Value>> From<&[T]> for Value {
     }
 }
 
-/// An Array.
+/// Collects the elements into an Array.
 impl<T: Into<Value>> FromIterator<T> for Value {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Value {
         Value::Array(elements.into_iter().map(Into::into).collect::<Vec<Value>>().into())
@@ -94,7 +93,7 @@ fn hash<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)
     Value::Hash(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
 }
 
-/// `From` for maps; the entries are in the order of the map.
+/// Implements `From` for maps. The Hash has the entries in the order in which the map iterates.
 macro_rules! from_maps {
     ($($map:ty, $($parameter:ident),*;)*) => {$(
         impl<K: Into<Value>, V: Into<Value>, $($parameter),*> From<$map> for Value {
@@ -111,7 +110,7 @@ from_maps! {
     IndexMap<K, V, S>, S;
 }
 
-/// Numbers beyond 64 bits become Floats.
+/// Converts JSON. Numbers that do not fit into 64-bit integers become Floats.
 impl From<serde_json::Value> for Value {
     fn from(json: serde_json::Value) -> Value {
         match json {
@@ -146,7 +145,6 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
-/// Implements `TryFrom<Value>` for each Rust type, given the Puppet type and a pattern that binds the content.
 macro_rules! try_from {
     ($($rust:ty, $name:expr, $pattern:pat => $content:expr;)*) => {$(
         impl TryFrom<Value> for $rust {
@@ -169,7 +167,7 @@ try_from! {
     Uri, "URI", Value::Uri(uri) => (*uri).clone();
 }
 
-/// Implements `From` and `TryFrom` for the Rust types that are the content of a variant of `Value`.
+/// Implements `From` and `TryFrom` for Rust types that a variant of `Value` contains directly.
 macro_rules! contents {
     ($($rust:ty, $kind:ident;)*) => {
         from! { $($rust => |content| Value::$kind(content);)* }
@@ -187,7 +185,7 @@ contents! {
     Binary, Binary;
 }
 
-/// Integers convert too.
+/// Converts Floats and Integers.
 impl TryFrom<Value> for f64 {
     type Error = Error;
 
@@ -204,24 +202,24 @@ impl<T: TryFrom<Value, Error = Error>> TryFrom<Value> for Vec<T> {
     }
 }
 
-/// The content of a value of one kind, or `None` for the others.
+/// Accessors of the content of a value: they return `None` for values of other kinds.
 impl Value {
     /// Whether the value is `undef`.
     pub fn is_undef(&self) -> bool {
         matches!(self, Value::Undef)
     }
 
-    /// The content of a Boolean.
+    /// Returns the content of a Boolean.
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Boolean(value) = self { Some(*value) } else { None }
     }
 
-    /// The number of an Integer.
+    /// Returns the number of an Integer.
     pub fn as_integer(&self) -> Option<i64> {
         if let Value::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// The number of a Float or an Integer.
+    /// Returns the number of a Float or an Integer.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Float(number) => Some(*number),
@@ -230,22 +228,22 @@ impl Value {
         }
     }
 
-    /// The content of a String.
+    /// Returns the content of a String.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::String(string) = self { Some(string) } else { None }
     }
 
-    /// The elements of an Array.
+    /// Returns the elements of an Array.
     pub fn as_array(&self) -> Option<&Array> {
         if let Value::Array(array) = self { Some(array) } else { None }
     }
 
-    /// The entries of a Hash.
+    /// Returns the entries of a Hash.
     pub fn as_hash(&self) -> Option<&Hash> {
         if let Value::Hash(hash) = self { Some(hash) } else { None }
     }
 
-    /// The type, if the value is a type such as `Integer[1, 2]`; not the type of the value.
+    /// Returns the type if the value itself is a type such as `Integer[1, 2]` (not the inferred type of the value).
     pub fn as_type(&self) -> Option<&Type> {
         if let Value::Type(type_) = self { Some(type_) } else { None }
     }

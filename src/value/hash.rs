@@ -1,7 +1,7 @@
-//! `{a => 1}`: a shared, immutable map that keeps the order in which its entries came.
+//! The content of a Hash such as `{a => 1}`: a shared, immutable map that keeps insertion order.
 //!
-//! Small hashes are plain slices of entries, searched from the front: records of a few keys dominate real data, and
-//! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
+//! A small hash is a plain slice of entries with linear search: real data mostly consists of records with a few keys,
+//! for which an index would cost more than it saves. A hash with [`INDEX_FROM`] or more entries has an index.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
@@ -10,10 +10,9 @@ use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_without_recursion, take_nested_values};
 use crate::{interrupt, stack};
 
-/// The number of entries from which a hash has an index.
 const INDEX_FROM: usize = 17;
 
 type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
@@ -36,7 +35,7 @@ impl Default for Entries {
 }
 
 impl Hash {
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         match &self.0 {
             Entries::Few(entries) => entries.len(),
@@ -49,7 +48,7 @@ impl Hash {
         self.len() == 0
     }
 
-    /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
+    /// Returns the value of `key`, or `None`. Keys are compared exactly: `'a'` is not `'A'`, and `1` is not `1.0`.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => entries.iter().find(|(known, _)| known == key).map(|(_, value)| value),
@@ -57,7 +56,7 @@ impl Hash {
         }
     }
 
-    /// The value of a string key.
+    /// Returns the value of the String `key`, or `None`.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => {
@@ -67,12 +66,12 @@ impl Hash {
         }
     }
 
-    /// The entries in order.
+    /// Iterates over the entries in insertion order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
         (0..self.len()).map(|at| self.entry(at))
     }
 
-    /// The entry at the index `at`, in insertion order.
+    /// Returns the entry at the index `at` in insertion order.
     ///
     /// # Panics
     /// If `at` is not less than [`Hash::len`].
@@ -85,24 +84,24 @@ impl Hash {
         entry.expect("an entry")
     }
 
-    /// The keys in order.
+    /// Iterates over the keys in insertion order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(key, _)| key)
     }
 
-    /// The values in order.
+    /// Iterates over the values in insertion order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 
-    /// Sets an entry: a new key is added at the end, an existing one keeps its position.
+    /// Sets the value of `key`: a new key is added at the end, an existing key keeps its position.
     pub fn insert(&mut self, key: Value, value: Value) {
         self.extend([(key, value)]);
     }
 
-    /// The same hash without `key`.
+    /// Returns a hash without the entries whose keys `unwanted` accepts.
     #[must_use]
-    pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
+    pub fn without_keys(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         let mut wanted = |key: &Value| !unwanted(key);
         if let Entries::Many(many) = &self.0 {
             interrupt::take_steps(many.len());
@@ -115,19 +114,19 @@ impl Hash {
         kept.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
-    /// Hashes the entries without regard to their order.
+    /// Hashes the entries, ignoring their order, with nested collections down to `levels` levels.
     pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         let hash_of = |(key, value): (&Value, &Value)| {
             let mut entry = FxHasher::default();
-            key.hash_inside(levels - 1, &mut entry);
-            value.hash_inside(levels - 1, &mut entry);
+            key.hash_element(levels - 1, &mut entry);
+            value.hash_element(levels - 1, &mut entry);
             entry.finish()
         };
         state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
     }
 
-    /// The address of the entries: two hashes at one address are equal, and the same hash for `annotate`.
+    /// Returns the address of the entries. Hashes with the same address are equal, and are one object for `annotate`.
     pub(crate) fn address(&self) -> usize {
         match &self.0 {
             Entries::Few(few) => few.as_ptr().addr(),
@@ -135,17 +134,17 @@ impl Hash {
         }
     }
 
-    /// Moves the keys and values that hold other values into `pending`, unless another hash shares them.
-    pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
+    /// Moves the keys and values that may contain other values to `pending`, unless another hash shares them.
+    pub(super) fn move_nested_to(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Entries::Few(few) => {
                 if few.is_unique() {
-                    take_nested(few.make_mut().iter_mut().flat_map(|(key, value)| [key, value]), pending);
+                    take_nested_values(few.make_mut().iter_mut().flat_map(|(key, value)| [key, value]), pending);
                 }
             }
             Entries::Many(many) => {
                 let entries = Arc::get_mut(many).map(std::mem::take).into_iter().flatten();
-                pending.extend(entries.flat_map(|(key, value)| [key, value]).filter(Value::is_nested));
+                pending.extend(entries.flat_map(|(key, value)| [key, value]).filter(Value::may_contain_values));
             }
         }
     }
@@ -153,10 +152,10 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        if !stack::has_room_to_drop() {
+        if !stack::has_enough_stack_to_drop() {
             let mut pending = Vec::new();
-            self.unlink(&mut pending);
-            drop_flat(pending);
+            self.move_nested_to(&mut pending);
+            drop_without_recursion(pending);
         }
     }
 }
@@ -164,13 +163,13 @@ impl Drop for Hash {
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
         let entries = entries.into_iter();
-        Hash(with_entries(EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM)), entries))
+        Hash(with_added_entries(EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM)), entries))
     }
 }
 
-/// Adds `entries` to `few`; if a key occurs twice, the last value counts.
-fn with_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (Value, Value)>) -> Entries {
-    let mut entries = interrupt::each(entries);
+/// Returns the entries of `few` and then `entries`; for a repeated key, the last value is used.
+fn with_added_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (Value, Value)>) -> Entries {
+    let mut entries = interrupt::step_through(entries);
     while let Some((key, value)) = entries.next() {
         match few.make_mut().iter_mut().find(|(known, _)| *known == key) {
             Some(entry) => entry.1 = value,
@@ -189,7 +188,7 @@ impl From<Vec<(Value, Value)>> for Hash {
     }
 }
 
-/// Sets entries as [`Hash::insert`] does; cheaper than one by one.
+/// Sets each entry as [`Hash::insert`] does, but faster than one by one.
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
         match &mut self.0 {
@@ -197,9 +196,9 @@ impl Extend<(Value, Value)> for Hash {
                 let (mut few, more) = (std::mem::take(few), more.into_iter());
                 // Making room copies them once, if another hash has them, too.
                 few.reserve(more.size_hint().0.min(INDEX_FROM - few.len()));
-                self.0 = with_entries(few, more);
+                self.0 = with_added_entries(few, more);
             }
-            Entries::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
+            Entries::Many(many) => Arc::make_mut(many).extend(interrupt::step_through(more)),
         }
     }
 }
@@ -212,7 +211,7 @@ impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Hash 
 
 impl PartialEq for Hash {
     fn eq(&self, other: &Hash) -> bool {
-        let same_entries = || interrupt::each(self.iter()).all(|(key, value)| other.get(key) == Some(value));
+        let same_entries = || interrupt::step_through(self.iter()).all(|(key, value)| other.get(key) == Some(value));
         self.len() == other.len() && (self.address() == other.address() || stack::with_room(same_entries))
     }
 }

@@ -1,7 +1,7 @@
-//! Values: cheap to clone, immutable, with shared children.
+//! Values: immutable and cheap to clone, because clones share their content.
 //!
-//! One variant a kind of value; a kind with a life of its own has its own file. Rust's `==` means *identical* (what a
-//! hash key needs); Puppet's `==`, which ignores the case of strings, is `operators::equality`.
+//! There is one variant for each kind of value; larger kinds have their own files. Rust's `==` compares exactly, as the
+//! keys of a hash are compared. Puppet's `==`, which ignores the case of strings, is in `operators::equality`.
 
 pub mod array;
 pub mod binary;
@@ -21,7 +21,7 @@ use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 use std::{fmt, mem};
 
-/// The content of a string: up to 15 bytes are stored in the value itself, the copies of a longer string share it.
+/// The content of a String. Up to 15 bytes are stored in the value itself; copies of longer strings share their bytes.
 pub use ecow::EcoString;
 
 #[cfg(feature = "serde")]
@@ -34,7 +34,7 @@ use crate::{format, interrupt};
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
-pub(crate) use convert::copied;
+pub(crate) use convert::copy_string;
 pub use hash::Hash;
 pub use iterator::Iterator;
 pub use object::Object;
@@ -55,7 +55,7 @@ pub use uri::Uri;
 /// # Ok::<(), pcore::Error>(())
 /// ```
 ///
-/// `==` is identity: equal values are the same key of a hash.
+/// `==` compares exactly: two values are equal if they are the same key of a hash.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
@@ -80,7 +80,7 @@ pub enum Value {
     Hash(Hash),
     /// `Integer[1, 2]`
     Type(Type),
-    /// `Sensitive('text')`: the content is reached by `unwrap` alone
+    /// `Sensitive('text')`: only `unwrap` returns the content
     Sensitive(Arc<Value>),
     /// `Binary('YWJj')`
     Binary(Binary),
@@ -98,21 +98,21 @@ pub enum Value {
     Object(Arc<Object>),
     /// `[1, 2].reverse_each`
     Iterator(Arc<Iterator>),
-    /// `|$x| { }`, as a block parameter sees it
+    /// `|$x| { }`: a lambda that is passed to a function, or a function
     Callable(Arc<dyn Callable>),
 }
 
 impl Value {
-    /// A Sensitive with this content, whose strings are [`Secrets`] of the session from now on.
+    /// Creates a Sensitive, and registers the strings in its content as [`Secrets`] of the current session.
     pub fn sensitive(content: impl Into<Arc<Value>>) -> Value {
         let content = content.into();
         if let Some(secrets) = Secrets::current() {
-            content.note_in(&secrets);
+            content.register_secrets(&secrets);
         }
         Value::Sensitive(content)
     }
 
-    pub(crate) fn note_in(&self, secrets: &Secrets) {
+    pub(crate) fn register_secrets(&self, secrets: &Secrets) {
         const MOST: usize = 10_000;
         let mut pending = vec![self.clone()];
         for _ in 0..MOST {
@@ -126,14 +126,14 @@ impl Value {
                 Some(Value::Object(object)) => pending.extend(object.attributes.iter().take(MOST).cloned()),
                 Some(Value::Sensitive(content)) => pending.push((*content).clone()),
                 Some(Value::Type(type_)) => pending.extend(type_.arguments()),
-                Some(Value::String(text)) => secrets.note(&text),
-                Some(plain) => secrets.note(&format::text(&plain)),
+                Some(Value::String(text)) => secrets.note_secret(&text),
+                Some(plain) => secrets.note_secret(&format::text(&plain)),
             }
         }
-        secrets.note_everything();
+        secrets.make_everything_secret();
     }
 
-    /// The names that [`Value::attribute`] accepts.
+    /// Returns the names that [`Value::attribute`] accepts for this value.
     pub fn attribute_names(&self) -> Vec<String> {
         match self {
             Value::Uri(_) => uri::PARTS.map(str::to_owned).to_vec(),
@@ -142,7 +142,7 @@ impl Value {
         }
     }
 
-    /// The value of an attribute, as `value.name` returns it; `None` if there is no such attribute.
+    /// Returns the value of an attribute, as `value.name` does, or `None` if the value does not have it.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match self {
             Value::Uri(uri) => uri.attribute(name),
@@ -151,17 +151,17 @@ impl Value {
         }
     }
 
-    fn is_nested(&self) -> bool {
+    fn may_contain_values(&self) -> bool {
         matches!(self, Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) | Value::Object(_))
     }
 
-    /// Puppet's truth: everything but `undef` and `false`.
+    /// Whether the value counts as true in a condition: all values do except `undef` and `false`.
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Hashes an element of a collection: the content of a small nested collection, only the length of a large one.
-    fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
+    /// Hashes an element of a collection: a small nested collection by its content, a large one only by its length.
+    fn hash_element<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {
             Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
@@ -173,7 +173,7 @@ impl Value {
     }
 }
 
-/// The `%p` text, which is valid Puppet code for the same value.
+/// Prints the `%p` string: Puppet code that evaluates to the value.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&format::program_text(self))
@@ -211,20 +211,20 @@ impl StdHash for Value {
     }
 }
 
-/// The number of levels of nested collections that are hashed, so that hashing deep or shared collections stays cheap.
+/// The number of levels of nested collections that are hashed, so that hashing deeply nested collections stays cheap.
 const HASHED_LEVELS: u32 = 3;
 
-pub(crate) fn position(index: usize) -> Value {
+pub(crate) fn integer_from_index(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
 }
 
-/// Drops values iteratively where recursion would overflow the machine stack, since a value may be nested a million
-/// levels deep.
-pub(crate) fn drop_flat(mut pending: Vec<Value>) {
+/// Drops values in a loop instead of recursively, because a value that is nested a million levels deep would overflow
+/// the stack.
+pub(crate) fn drop_without_recursion(mut pending: Vec<Value>) {
     while let Some(value) = pending.pop() {
         match value {
-            Value::Array(mut array) => array.unlink(&mut pending),
-            Value::Hash(mut hash) => hash.unlink(&mut pending),
+            Value::Array(mut array) => array.move_nested_to(&mut pending),
+            Value::Hash(mut hash) => hash.move_nested_to(&mut pending),
             Value::Sensitive(content) => pending.extend(Arc::into_inner(content)),
             Value::Object(object) => {
                 if let Some(mut object) = Arc::into_inner(object) {
@@ -236,6 +236,6 @@ pub(crate) fn drop_flat(mut pending: Vec<Value>) {
     }
 }
 
-fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
-    pending.extend(values.filter(|value| value.is_nested()).map(mem::take));
+fn take_nested_values<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
+    pending.extend(values.filter(|value| value.may_contain_values()).map(mem::take));
 }

@@ -1,4 +1,4 @@
-//! `SemVer('1.2.3-rc.1+b5')`: a semantic version. Ranges of them are in [`super::semver_range`].
+//! Semantic versions: `SemVer('1.2.3-rc.1+b5')`. For ranges of versions see [`super::semver_range`].
 
 use std::{cmp::Ordering, fmt};
 
@@ -6,20 +6,20 @@ use semver::{BuildMetadata, Prerelease, Version};
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 
-/// A semantic version. Both Rust's and Puppet's `==` compare the build metadata as well.
+/// A semantic version. The `==` of Rust and of Puppet also compare the build metadata.
 ///
-/// Range: each number is at most 2^64 - 1.
+/// Each number is at most 2^64 - 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVer(pub(crate) Version);
 
 impl SemVer {
-    /// Reads all of `text` by semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
+    /// Parses all of `text` as in semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
     pub fn parse(text: &str) -> Result<SemVer> {
         let reason = |error: semver::Error| VersionError::Version { text: text.into(), reason: error.to_string() };
         Ok(SemVer(Version::parse(text).map_err(reason)?))
     }
 
-    /// The version of the given segments. An empty `prerelease` or `build` is none.
+    /// Creates a version from its parts. An empty `prerelease` or `build` is omitted.
     pub fn new(major: u64, minor: u64, patch: u64, prerelease: &str, build: &str) -> Result<SemVer> {
         let invalid = |segment: &'static str, text: &str| VersionError::Qualifier { segment, text: text.into() };
         let pre = Prerelease::new(prerelease).map_err(|_| invalid("prerelease", prerelease))?;
@@ -27,10 +27,10 @@ impl SemVer {
         Ok(SemVer(Version { major, minor, patch, pre, build }))
     }
 
-    /// Compares by precedence: a pre-release comes before its release; build metadata is ignored.
+    /// Compares versions by precedence: a pre-release is lower than its release, and build metadata is ignored.
     ///
     /// Source: semver.org 2.0, item 11.
-    pub fn precedence(&self, other: &SemVer) -> Ordering {
+    pub fn cmp_precedence(&self, other: &SemVer) -> Ordering {
         self.0.cmp_precedence(&other.0)
     }
 }

@@ -1,8 +1,8 @@
-//! serde: any Rust type that serialises becomes a [`Value`], and a [`Value`] becomes any Rust type that deserialises.
+//! serde: converts Rust types that implement `Serialize` to a [`Value`], and a [`Value`] to types with `Deserialize`.
 //!
-//! Both go by way of JSON: structs and maps are Hashes with String keys, sequences, tuples and bytes Arrays, `None` and `()`
-//! undef. An enum is written as usual: a unit variant is its name, any other a Hash of one entry. Values without a
-//! counterpart in JSON (types, times, versions, URIs, Objects …) are read as their string; a Sensitive is never read.
+//! Both conversions use JSON: structs and maps are Hashes with String keys; sequences, tuples and bytes are Arrays;
+//! `None` and `()` are undef. A unit variant of an enum is its name, any other variant a Hash with one entry. Values
+//! that JSON does not have (types, times, versions, URIs, Objects …) become strings; a Sensitive is an error.
 
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -53,7 +53,7 @@ pub fn from_value<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
     json.map_err(|error| Error::runtime(error.to_string()))
 }
 
-/// Scalars as in JSON, everything else by its structure.
+/// Serializes scalars, arrays and hashes as in JSON, and other values as strings.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {

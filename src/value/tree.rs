@@ -1,8 +1,8 @@
-//! Walking through containers in containers: the nodes behind `tree_each`.
+//! Visits the nested elements of containers, for `tree_each`.
 //!
-//! The containers that are being walked are in a queue, each with its path and the position of its next child. Depth
-//! first goes on with the newest of them, breadth first with the oldest. No node is visited before it is needed, so a
-//! tree whose branches are shared, and which is huge therefore, costs only what is drawn.
+//! The containers that are being visited are in a queue, each with its path and the position of its next child.
+//! Depth-first order continues with the newest container, breadth-first order with the oldest. Nodes are visited only
+//! when needed, so a huge tree (one with shared branches) costs only as much as the nodes that are used.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -10,27 +10,24 @@ use super::{Array, Hash, Object, Value};
 use crate::interrupt;
 use crate::types::{AttributeKind, Type};
 
-/// A value whose nested elements `tree_each` visits, and the options of `tree_each`.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "options of a function")]
-pub(crate) struct Tree {
+pub(crate) struct TreeEachArguments {
     pub(crate) root: Value,
-    /// The type of containers whose children are visited: `Array`, `Hash`, Object types or a Variant; `None` for all.
+    /// The type of containers whose children are visited: `Array`, `Hash`, an Object type or a Variant; `None`: all.
     pub(crate) container_type: Option<Type>,
-    /// Whether the root value itself is yielded.
     pub(crate) include_root: bool,
     /// Whether arrays, hashes, objects and types are yielded.
     pub(crate) include_containers: bool,
     /// Whether values that are not containers are yielded.
     pub(crate) include_values: bool,
-    /// Whether to follow attributes of the kind `reference`, whose values are owned by other objects.
+    /// Whether to visit the values of attributes of the kind `reference`, which belong to other objects.
     pub(crate) include_references: bool,
-    /// Whether to visit the siblings of a container before its children.
     pub(crate) breadth_first: bool,
 }
 
-impl Tree {
-    /// Whether the children of `value` are visited.
+impl TreeEachArguments {
+    /// Whether `value` is a container whose children are visited.
     /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, its own attributes).
     fn is_container(&self, value: &Value) -> bool {
         matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))
@@ -38,33 +35,33 @@ impl Tree {
     }
 }
 
-fn attributes(object: &Object, include_references: bool) -> Hash {
+fn attributes_to_visit(object: &Object, include_references: bool) -> Hash {
     let fields = object.type_.fields().into_iter().zip(&object.attributes);
     let walked = fields.filter(|(field, _)| include_references || field.kind != AttributeKind::Reference);
     walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }
 
-/// An iteration over a tree. Each node is an array of its path and its value; a path is an array of keys and indices.
+/// An iterator over the nodes of a tree, each as an array of its path (an array of keys and indices) and its value.
 #[derive(Clone, Debug)]
-pub(super) struct Walk {
-    tree: Arc<Tree>,
-    open: VecDeque<Open>,
+pub(super) struct TreeWalk {
+    tree: Arc<TreeEachArguments>,
+    open: VecDeque<OpenContainer>,
     started: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenContainer {
     path: Array,
     container: Value,
     next: usize,
 }
 
-impl Open {
-    fn child(&mut self) -> Option<(Value, Value)> {
+impl OpenContainer {
+    fn next_child(&mut self) -> Option<(Value, Value)> {
         let at = self.next;
         self.next += 1;
         match &self.container {
-            Value::Array(array) => Some((super::position(at), array.get(at)?.clone())),
+            Value::Array(array) => Some((super::integer_from_index(at), array.get(at)?.clone())),
             Value::Hash(hash) if at == hash.len() => None,
             Value::Hash(hash) => Some(hash.entry(at)).map(|(key, value)| (key.clone(), value.clone())),
             _ => None,
@@ -72,13 +69,13 @@ impl Open {
     }
 }
 
-impl Walk {
-    pub(super) fn new(tree: Tree) -> Walk {
-        Walk { tree: Arc::new(tree), open: VecDeque::new(), started: false }
+impl TreeWalk {
+    pub(super) fn new(tree: TreeEachArguments) -> TreeWalk {
+        TreeWalk { tree: Arc::new(tree), open: VecDeque::new(), started: false }
     }
 }
 
-impl Iterator for Walk {
+impl Iterator for TreeWalk {
     type Item = Value;
 
     fn next(&mut self) -> Option<Value> {
@@ -87,7 +84,7 @@ impl Iterator for Walk {
             let (path, value, is_seen) = if std::mem::replace(&mut self.started, true) {
                 let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
-                let Some((key, value)) = open.child() else {
+                let Some((key, value)) = open.next_child() else {
                     let _ended = if self.tree.breadth_first { self.open.pop_front() } else { self.open.pop_back() };
                     continue;
                 };
@@ -98,10 +95,10 @@ impl Iterator for Walk {
             let is_container = self.tree.is_container(&value);
             if is_container {
                 let container = match &value {
-                    Value::Object(object) => Value::Hash(attributes(object, self.tree.include_references)),
+                    Value::Object(object) => Value::Hash(attributes_to_visit(object, self.tree.include_references)),
                     other => other.clone(),
                 };
-                self.open.push_back(Open { path: path.clone(), container, next: 0 });
+                self.open.push_back(OpenContainer { path: path.clone(), container, next: 0 });
             }
             let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
             if is_seen && is_wanted {

@@ -72,7 +72,7 @@ fn the_rows_of_all_tables_are_plain_english() {
     let formats = format::TABLE.iter().flat_map(|letters| {
         letters.rows.iter().map(move |letter| row(letters.type_name, letter.letters, letter.summary))
     });
-    let commands = commands::all()
+    let commands = commands::all_commands()
         .flat_map(|command| [command.summary, command.description].map(|text| row("command", command.name, text)));
     let settings = settings::TABLE.iter().map(|setting| row("setting", setting.name, setting.summary));
     let rows = functions.chain(types).chain(operators).chain(formats).chain(commands).chain(settings);

@@ -9,10 +9,10 @@ use pcore::explain::counterexample;
 use pcore::explain::examples::{Examples, examples};
 use pcore::explain::meet::{has_no_values, meet};
 use pcore::explain::mismatch::explain;
-use pcore::explain::rewrite::{are_same, expanded, simplified};
+use pcore::explain::rewrite::{are_equivalent, simplified, with_aliases_expanded};
 use pcore::session::Session;
 use pcore::text::Source;
-use pcore::types::{Type, visible};
+use pcore::types::{Type, visible_rows};
 use pcore::value::Value;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -58,11 +58,12 @@ fn is_shown(type_: &Type, shown: &Examples) -> bool {
 #[test]
 fn every_type_has_a_match_and_a_near_miss_or_a_reason_why_not() {
     let mut session = Session::default();
-    let bare = visible().filter_map(|row| Type::named(row.name));
-    let parameters = visible().flat_map(|row| row.examples).filter_map(|example| match session.eval(example.code) {
-        Ok(Value::Type(type_)) => Some(type_),
-        _ => None,
-    });
+    let bare = visible_rows().filter_map(|row| Type::named(row.name));
+    let parameters =
+        visible_rows().flat_map(|row| row.examples).filter_map(|example| match session.eval(example.code) {
+            Ok(Value::Type(type_)) => Some(type_),
+            _ => None,
+        });
     let parameters: Vec<Type> = parameters.collect();
     let types: Vec<Type> = bare.chain(parameters).chain(recorded()).chain(generated(500)).collect();
     let unshown: Vec<String> =
@@ -81,7 +82,7 @@ fn every_alias_of_real_modules_has_a_match_and_a_near_miss_or_a_reason_why_not()
     let types: Vec<Type> = session
         .alias_names()
         .into_iter()
-        .filter_map(|name| session.type_of_text(&Source::new("alias", &name)).ok())
+        .filter_map(|name| session.evaluate_type(&Source::new("alias", &name)).ok())
         .collect();
     let shown: Vec<(String, Examples)> = types.iter().map(|type_| (type_.to_string(), examples(type_, 4))).collect();
     let unshown = types.iter().zip(&shown).filter(|(type_, (_, shown))| !is_shown(type_, shown));
@@ -121,7 +122,7 @@ fn cause(a: &Type, b: &Type) -> Option<&'static str> {
 }
 
 fn cause_of_kind(a: &Type, b: &Type, text: &str) -> Option<&'static str> {
-    if simplified(&expanded(b, usize::MAX)).accepts(a) {
+    if simplified(&with_aliases_expanded(b, usize::MAX)).accepts(a) {
         return Some("the branches of a Variant accept only together");
     }
     if text.contains("Pattern[") {
@@ -164,9 +165,9 @@ proptest! {
     #[test]
     fn a_simplified_type_is_the_same_type(type_ in type_()) {
         let simple = simplified(&type_);
-        prop_assert!(are_same(&simple, &type_), "{type_} became {simple}");
+        prop_assert!(are_equivalent(&simple, &type_), "{type_} became {simple}");
         prop_assert!(simple.to_string_in_brackets().len() <= type_.to_string_in_brackets().len() + 16, "{type_} became {simple}");
-        let whole = expanded(&type_, usize::MAX);
+        let whole = with_aliases_expanded(&type_, usize::MAX);
         prop_assert!(whole.equals(&type_), "{type_} expanded to {whole}");
     }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use pcore::explain::counterexample;
 use pcore::explain::difference::{Change, differences};
-use pcore::explain::hierarchy::Hierarchy;
+use pcore::explain::hierarchy::TypeHierarchy;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
@@ -240,11 +240,11 @@ proptest! {
         for difference in differences(&before, &after) {
             let (Some(old), Some(new)) = (&difference.before, &difference.after) else { continue };
             let (given, expected) = if difference.is_reversed { (new, old) } else { (old, new) };
-            if let Some(example) = difference.example() {
+            if let Some(example) = difference.breaking_example() {
                 prop_assert!(given.has_instance(&example) && !expected.has_instance(&example), "{example}: {difference}");
             }
             if difference.breaks && matches!(difference.change, Change::Narrowed | Change::Widened) {
-                prop_assert!(given.accepts(expected) && !expected.accepts(given), "{}", difference.reason());
+                prop_assert!(given.accepts(expected) && !expected.accepts(given), "{}", difference.describe_reason());
             }
         }
     }
@@ -326,8 +326,8 @@ proptest! {
 
     #[test]
     fn every_type_has_its_place_below_what_takes_it(type_ in type_()) {
-        let tree = Hierarchy::with(defined());
-        let place = tree.place(&type_);
+        let tree = TypeHierarchy::with_aliases(defined());
+        let place = tree.find_place(&type_);
         prop_assert_eq!(place.above.first(), if type_.accepts(&Type::any()) { None } else { Some(&0) });
         for at in &place.also {
             prop_assert!(tree.nodes()[*at].type_.accepts(&type_));
@@ -407,7 +407,7 @@ fn a_name_with_one_mistake_is_near() {
 fn a_type_that_cannot_be_used_accepts_itself_alone() {
     let mut session = Session::default();
     for text in ["Init[Sensitive, 1]", "Init[Any]", "Array[Init[Sensitive, undef]]"] {
-        let mut written = || session.type_of_text(&Source::new("type", text)).unwrap();
+        let mut written = || session.evaluate_type(&Source::new("type", text)).unwrap();
         let (one, same) = (written(), written());
         assert!(one.accepts(&one) && one.accepts(&same), "{text}");
         assert!(!one.accepts(&Type::named("Integer").unwrap()), "{text}");

@@ -179,7 +179,7 @@ fn every_loop_over_many_elements_takes_steps() {
         session.limits = Limits::default().with(Limit::Steps, 1_000);
         let ended = code_of(&mut session, code);
         if ended != "LIMIT" {
-            missed.push(format!("{code}: {ended} after {} steps", session.steps()));
+            missed.push(format!("{code}: {ended} after {} steps", session.step_count()));
         }
     }
     assert_eq!(missed, Vec::<String>::new());
@@ -198,7 +198,7 @@ fn faster(programs: &[String], count: f64, few: Vec<Option<f64>>, many: Vec<Opti
 }
 
 fn steps_of(session: &Session) -> f64 {
-    f64::from(u32::try_from(session.steps()).unwrap())
+    f64::from(u32::try_from(session.step_count()).unwrap())
 }
 
 /// Growth by counted steps: four times as much of a construct takes about four times the steps.
@@ -321,7 +321,7 @@ fn commands_grow_with_their_input_and_not_faster() {
         "Enum[*$s] <= Enum[*$r]",
         "Enum[*$s], Enum[*$r]",
     ];
-    let names = commands::all().map(|command| command.name).filter(|name| *name != "quit");
+    let names = commands::all_commands().map(|command| command.name).filter(|name| *name != "quit");
     let entries: Vec<String> =
         names.flat_map(|name| ARGUMENTS.iter().map(move |argument| format!(":{name} {argument}"))).collect();
     let steps = |count: usize| -> Vec<Option<f64>> {

@@ -291,7 +291,7 @@ fn the_example_of_every_kind_of_reason_has_that_reason() {
         let mut session = Session::default();
         let (value, type_) = kind.example.rsplit_once(" =~ ").unwrap();
         let value = session.eval(value).unwrap();
-        let mismatch = session.type_of_text(&Source::new("type", type_)).unwrap().check(&value).unwrap_err();
+        let mismatch = session.evaluate_type(&Source::new("type", type_)).unwrap().check(&value).unwrap_err();
         let mut reasons = mismatch.leaves();
         reasons.push(&mismatch);
         let kinds: Vec<&str> = reasons.iter().map(|reason| reason.reason.kind()).collect();

@@ -96,14 +96,14 @@ fn programs_read_modules_and_what_is_allowed() {
     ] {
         assert_eq!(folder.answer(allowed(), code), answer, "{code}");
     }
-    assert_eq!(folder.answer(Permissions::all(), "binary_file('DIR/secret')"), TEXT);
-    assert_eq!(folder.answer(Permissions::all(), "binary_file('web/out')"), TEXT);
+    assert_eq!(folder.answer(Permissions::allow_all(), "binary_file('DIR/secret')"), TEXT);
+    assert_eq!(folder.answer(Permissions::allow_all(), "binary_file('web/out')"), TEXT);
 }
 
 #[test]
 fn what_is_no_regular_file_is_not_opened() {
     for file in ["/dev/zero", "/dev/tty", "/dev/stdin", "/dev"] {
-        let mut session = Session::builder().permissions(Permissions::all()).build();
+        let mut session = Session::builder().permissions(Permissions::allow_all()).build();
         for code in
             [format!("binary_file('{file}')"), format!("Puppet::LookupContext('web').cached_file_data('{file}')")]
         {

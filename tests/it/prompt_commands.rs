@@ -1,11 +1,11 @@
 //! The commands of the prompt, as the session runs them.
 
-use pcore::session::commands::{Command, CommandLine, SUMMARY_LENGTH, all, find};
+use pcore::session::commands::{Command, CommandLine, SUMMARY_LENGTH, all_commands, find_command};
 use pcore::session::{Console, Reply};
 
 #[test]
 fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
-    let found = |name: &str| find(name).map(|command| command.name);
+    let found = |name: &str| find_command(name).map(|command| command.name);
     assert_eq!(found("type"), Ok("type"));
     assert_eq!(found("q"), Ok("quit"));
     let short = ["t", "l", "r", "e", "h", "?", "s", "q", "exit"].map(found);
@@ -21,7 +21,7 @@ fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
 
 #[test]
 fn the_example_of_every_command_runs() {
-    for command in all() {
+    for command in all_commands() {
         let mut session = Console::default();
         // So that there is a result.
         session.enter("1", &mut |_| {});
@@ -33,7 +33,7 @@ fn the_example_of_every_command_runs() {
 
 #[test]
 fn summaries_fit_into_the_columns_of_help() {
-    for command in all() {
+    for command in all_commands() {
         assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
         assert!(!command.description.is_empty(), ":{} has no description", command.name);
     }
@@ -51,7 +51,7 @@ fn an_argument_is_asked_for_where_it_is_needed_and_refused_where_it_is_not() {
 
 #[test]
 fn usage_is_made_from_the_argument() {
-    let usage = |name: &str| find(name).map(Command::usage);
+    let usage = |name: &str| find_command(name).map(Command::usage);
     assert_eq!(usage("help"), Ok(":help [WORD]".to_owned()));
     assert_eq!(usage("type"), Ok(":type EXPRESSION".to_owned()));
     assert_eq!(usage("quit"), Ok(":quit".to_owned()));
@@ -60,7 +60,7 @@ fn usage_is_made_from_the_argument() {
 fn told(entry: &str) -> String {
     match Console::default().enter(entry, &mut |_| {}) {
         Reply::Text(text) | Reply::Refused(text) => text,
-        Reply::Columns(columns) => columns.text(None),
+        Reply::Columns(columns) => columns.to_text(None),
         reply => panic!("{entry} gives {reply:?}"),
     }
 }
@@ -70,8 +70,8 @@ fn help_fits_on_a_screen_and_names_every_command() {
     let help = told(":help");
     assert!(help.lines().count() <= 24, "{help}");
     assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
-    let longest = all().map(|command| command.name.len()).max().unwrap();
-    for command in all() {
+    let longest = all_commands().map(|command| command.name.len()).max().unwrap();
+    for command in all_commands() {
         let cell = format!(" :{:longest$} {}", command.name, command.summary);
         assert_eq!(help.matches(&cell).count(), 1, "{cell}");
     }
@@ -96,7 +96,7 @@ fn help_with_a_word_tells_the_whole_story() {
 
 #[test]
 fn a_command_that_takes_code_may_be_unfinished() {
-    let is_unfinished = |entry: &str| CommandLine::of(entry).is_some_and(|typed| typed.is_unfinished());
+    let is_unfinished = |entry: &str| CommandLine::parse(entry).is_some_and(|typed| typed.is_unfinished());
     for entry in [":type [1,", ":ast if true {", " :why 'a", ":sub Integer[1,", ":time [1].each |$x| {\n"] {
         assert!(is_unfinished(entry), "{entry}");
     }
@@ -108,12 +108,12 @@ fn a_command_that_takes_code_may_be_unfinished() {
 #[test]
 fn what_only_looks_like_a_command_is_none() {
     for entry in ["::Integer", "? { 1 => 2 }", "?{}", "a:b", ""] {
-        assert_eq!(CommandLine::of(entry), None, "{entry}");
+        assert_eq!(CommandLine::parse(entry), None, "{entry}");
     }
-    assert_eq!(CommandLine::of(":type  80"), Some(CommandLine { name: "type", argument: "80", start: Some(7) }));
-    assert_eq!(CommandLine::of("?Integer").map(|command| command.name), Some("doc"));
-    assert_eq!(CommandLine::of(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
-    assert_eq!(CommandLine::of(":"), Some(CommandLine { name: "", argument: "", start: None }));
+    assert_eq!(CommandLine::parse(":type  80"), Some(CommandLine { name: "type", argument: "80", start: Some(7) }));
+    assert_eq!(CommandLine::parse("?Integer").map(|command| command.name), Some("doc"));
+    assert_eq!(CommandLine::parse(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
+    assert_eq!(CommandLine::parse(":"), Some(CommandLine { name: "", argument: "", start: None }));
 }
 
 fn answer(session: &mut Console, entry: &str) -> String {

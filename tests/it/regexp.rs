@@ -13,7 +13,8 @@ fn groups(text: &str, subject: &str) -> Result<Option<Vec<Option<String>>>> {
     let regexp = Regexp::new(text)?;
     let search = || -> Result<Option<Vec<Option<String>>>> {
         let found = regexp.captures(subject)?;
-        Ok(found.map(|found| (0..found.len()).map(|group| found.text(group, subject).map(String::from)).collect()))
+        Ok(found
+            .map(|found| (0..found.len()).map(|group| found.group_text(group, subject).map(String::from)).collect()))
     };
     let first = search()?;
     for number in 2..=SEARCHES {
@@ -263,7 +264,7 @@ fn what_is_beyond_ascii_prints_in_a_group_with_its_options() {
 #[test]
 fn matches_are_found_from_left_to_right() {
     let numbers = Regexp::new(r"\d+").expect("it is right");
-    let found: Vec<_> = numbers.matches("80, 443").map(|found| found.expect("it ends").whole()).collect();
+    let found: Vec<_> = numbers.matches("80, 443").map(|found| found.expect("it ends").whole_span()).collect();
     assert_eq!(found, [0..2, 4..7]);
 }
 
@@ -291,7 +292,7 @@ proptest! {
     #[test]
     fn escaped_text_matches_itself(text in any::<String>()) {
         let regexp = Regexp::new(&escape(&text)).expect("an escaped text is an expression");
-        prop_assert_eq!(regexp.captures(&text).expect("it ends").map(|found| found.whole()), Some(0..text.len()));
+        prop_assert_eq!(regexp.captures(&text).expect("it ends").map(|found| found.whole_span()), Some(0..text.len()));
         let printed = Regexp::new(&regexp.printed()).expect("a printed expression is one");
         prop_assert!(printed.is_match(&text).expect("it ends"));
     }

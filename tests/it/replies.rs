@@ -17,7 +17,7 @@ fn told(session: &mut Console, entry: &str) -> (Vec<String>, String) {
         Reply::Unfinished(_) => "unfinished".to_owned(),
         Reply::Failed(error) => format!("error {}", error.code()),
         Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) => text,
-        Reply::Columns(columns) => columns.text(None),
+        Reply::Columns(columns) => columns.to_text(None),
         Reply::Refused(message) => format!("refused: {message}"),
         Reply::Asked(request) => format!("{request:?}"),
         Reply::Quit => "quit".to_owned(),

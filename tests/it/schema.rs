@@ -30,7 +30,7 @@ impl Random {
 
 /// The type with that text.
 fn type_of(session: &mut Session, text: &str) -> Type {
-    session.type_of_text(&Source::new("type", text)).unwrap_or_else(|error| panic!("{text}: {error}"))
+    session.evaluate_type(&Source::new("type", text)).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 const PATTERNS: [&str; 5] = [r"/\A[a-z]+\z/", r"/\A\h{2}\z/", r"/a|b/", r"/\d/", r"/\Aw[^.]\z/"];
@@ -460,7 +460,7 @@ fn the_schema_of_a_project_and_a_check_agree() {
     let mut session = Session::new(Strictness::Error);
     let mut checker = Checker::new(&mut session, [&options]);
     checker.add([&Program::new(Source::new("web.pp", CLASSES))]);
-    let schema = checker.schema();
+    let schema = checker.schema_of_project();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (key, value, is_right) in DATA {
         let document = yaml(&format!("{key}: {value}\n"));
@@ -477,5 +477,5 @@ fn the_schema_of_a_project_and_a_check_agree() {
     let defaults = defaults.map(|key| keys[key].get("default").cloned());
     let sites = json!({ "a": { "host": "b" } });
     assert_eq!(defaults, [Some(json!(80)), Some(sites), Some(json!([1, 2])), None, None, None]);
-    assert_eq!(checker.schema(), schema);
+    assert_eq!(checker.schema_of_project(), schema);
 }

@@ -99,7 +99,7 @@ impl Overheard {
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => {
                 said.push_str(&text);
             }
-            Reply::Columns(columns) => said.push_str(&columns.text(None)),
+            Reply::Columns(columns) => said.push_str(&columns.to_text(None)),
             Reply::Asked(Request::Show(value)) => said.push_str(&format::program_text(&value)),
             Reply::Asked(request) => write!(said, "{request:?}").unwrap(),
         }
@@ -359,7 +359,8 @@ fn no_conversion_gives_a_secret_away() {
 fn the_prompt_gives_no_secret_away() {
     let mut leaks = Vec::new();
     // Every command is asked about it, whatever it expects.
-    let asked = commands::all().map(|command| command.name).filter(|name| !["quit", "reset", "unset"].contains(name));
+    let asked =
+        commands::all_commands().map(|command| command.name).filter(|name| !["quit", "reset", "unset"].contains(name));
     let asked = asked.flat_map(|name| {
         ["$s", "[$s]", "{a => $s}", "Holder($s)", "\"${s}\"", "f($s)"].map(|of| format!(":{name} {of}"))
     });
@@ -554,13 +555,13 @@ fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
             said.push_str(&heard);
             if let Reply::Failed(error) | Reply::Unfinished(error) = reply {
                 // A program that fails before it makes anything has no secret, unless its text shows one.
-                if session.secrets().noted() > 0 {
+                if session.secrets().noted_count() > 0 {
                     said.push_str(&render(&error, Severity::Error, Options::default()));
                     say_error(&error, &mut said);
                 }
             }
         }
-        if session.secrets().noted() > 0 {
+        if session.secrets().noted_count() > 0 {
             let saved = session.enter(":save saved.pp", &mut |_| {});
             write!(said, "{saved:?}").unwrap();
         }
@@ -667,7 +668,7 @@ fn a_program_that_cannot_be_read_has_secrets_too() {
         let (Reply::Failed(error) | Reply::Unfinished(error)) = session.enter(entry, &mut |_| {}) else {
             panic!("{entry} is wrong")
         };
-        assert_eq!(error.source_text().unwrap().shown(), shown);
+        assert_eq!(error.source_text().unwrap().shown_text(), shown);
     }
     let mut session = Console::from(Session::default());
     let Reply::Verbatim(tree) = session.enter(":ast Sensitive('hunter2')", &mut |_| {}) else { panic!("a tree") };

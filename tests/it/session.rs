@@ -3,7 +3,7 @@
 use pcore::error::Error;
 use pcore::files::Permissions;
 use pcore::limits::{Limit, Limits};
-use pcore::session::issues::explained;
+use pcore::session::issues::explain_code;
 use pcore::session::{Definition, Documentation, Session, Strictness};
 use pcore::text::{Source, Span};
 use pcore::value::Hash;
@@ -71,7 +71,7 @@ fn limits_and_permissions_can_change() {
     session.limits = Limits::default().with(Limit::Steps, 1000);
     assert_eq!(session.eval("Integer[1, 10000].reduce |$a, $b| { $a + $b }").unwrap_err().code(), "LIMIT");
     assert_eq!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
-    session.set_permissions(Permissions::all());
+    session.set_permissions(Permissions::allow_all());
     assert_ne!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
     session.interrupt.set_watch(Some(Box::new(|| Some("took longer than 5 seconds".into()))));
     assert_eq!(
@@ -109,9 +109,9 @@ fn definitions_go_back_to_a_checkpoint() {
 fn work_with_results_is_interrupted() {
     let mut session = Session::default();
     let value = session.eval("Array(Integer[1, 1000])").unwrap();
-    assert_eq!(session.watched(|_| value.to_string().len()).unwrap(), 4893);
+    assert_eq!(session.run_within_limits(|_| value.to_string().len()).unwrap(), 4893);
     session.interrupt.raise();
-    assert_eq!(session.watched(|_| value.to_string().len()).unwrap_err().code(), "INTERRUPTED");
+    assert_eq!(session.run_within_limits(|_| value.to_string().len()).unwrap_err().code(), "INTERRUPTED");
 }
 
 #[test]
@@ -123,14 +123,17 @@ fn an_error_of_the_host_has_the_place_that_the_host_gives() {
 
 #[test]
 fn a_code_is_explained() {
-    assert_eq!(explained("div_by_zero").unwrap(), "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero");
-    assert_eq!(explained("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
+    assert_eq!(
+        explain_code("div_by_zero").unwrap(),
+        "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero"
+    );
+    assert_eq!(explain_code("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
 }
 
 #[test]
 fn documentation_is_read_from_the_comment_before_a_definition() {
     let text = "# Doubles a number.\n# @param x The number\nfunction double($x) { }";
-    let documentation = Documentation::before(text, 3);
+    let documentation = Documentation::parse_before_line(text, 3);
     assert_eq!(documentation.summary().as_deref(), Some("Doubles a number."));
     assert_eq!(documentation.parameters(), [("x".to_owned(), "The number".to_owned())]);
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use pcore::explain::mismatch::{Mismatch, Reason, Repair, Step, Suggestion, code, explain};
+use pcore::explain::mismatch::{Mismatch, Reason, Repair, Step, Suggestion, explain, path_as_code};
 use pcore::session::Session;
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
@@ -492,7 +492,7 @@ impl Tally {
 
 fn told(type_: &Type, spoiled: &Spoiled, mismatch: &Mismatch) -> String {
     let lines: Vec<String> = mismatch.leaves().iter().map(|leaf| format!("    {leaf}")).collect();
-    let place = code(&spoiled.path);
+    let place = path_as_code(&spoiled.path);
     format!("{} =~ {type_}\n  {:?} spoiled at {place:?}, explained:\n{}", spoiled.value, spoiled.slip, lines.join("\n"))
 }
 
@@ -503,13 +503,14 @@ fn holds(type_: &Type, value: &Value, leaves: &[&Mismatch]) -> Option<bool> {
     if let [only] = leaves {
         let repairs: Vec<&Suggestion> = only.suggestions.iter().filter(is_repair).collect();
         let holds = |suggestion: &&Suggestion| {
-            only.repaired(value, suggestion).is_some_and(|repaired| type_.has_instance(&repaired))
+            only.apply_suggestion(value, suggestion).is_some_and(|repaired| type_.has_instance(&repaired))
         };
         return (!repairs.is_empty()).then(|| repairs.iter().all(holds));
     }
     let firsts = leaves.iter().rev().map(|leaf| Some((*leaf, leaf.suggestions.first().filter(is_repair)?)));
     let firsts: Vec<(&Mismatch, &Suggestion)> = firsts.collect::<Option<_>>()?;
-    let repaired = firsts.iter().try_fold(value.clone(), |value, (leaf, suggestion)| leaf.repaired(&value, suggestion));
+    let repaired =
+        firsts.iter().try_fold(value.clone(), |value, (leaf, suggestion)| leaf.apply_suggestion(&value, suggestion));
     Some(repaired.is_some_and(|repaired| type_.has_instance(&repaired)))
 }
 
@@ -535,7 +536,7 @@ fn the_place_that_was_spoiled_is_marked_and_repaired() {
             let Some(mismatch) = mismatch else { continue };
             done += 1;
             let leaves = mismatch.leaves();
-            let is_right = leaves.iter().all(|leaf| leaf.place() == spoiled.path);
+            let is_right = leaves.iter().all(|leaf| leaf.path_to_found() == spoiled.path);
             let told = || told(&case.type_, &spoiled, &mismatch);
             places.entry(spoiled.below).or_default().count(is_right, told);
             if is_right && spoiled.slip != Slip::Other {

@@ -13,7 +13,7 @@ const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/modules");
 fn answered(code: &str) -> String {
     let mut session = Session::new(Strictness::Warning);
     session.set_modules(vec![MODULES.into()], None);
-    session.set_permissions(Permissions::all());
+    session.set_permissions(Permissions::allow_all());
     match session.evaluate(&Source::new("example", code), &mut |_| {}) {
         Ok(value) => format::program_text(&value),
         Err(error) => format!("error {}", error.code()),

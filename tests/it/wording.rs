@@ -1,11 +1,11 @@
 //! The pieces of messages.
 
-use pcore::wording::{counted, nearest, printable};
+use pcore::wording::{nearest, pluralize, to_printable};
 
 #[test]
 fn characters_that_control_the_terminal_are_replaced() {
-    assert_eq!(printable("caf\u{e9}\tau lait\n"), "caf\u{e9}\tau lait\n");
-    assert_eq!(printable("\u{1b}[31m\r\u{202e}cod\u{2066}"), "␛[31m␍\\u{202E}cod\\u{2066}");
+    assert_eq!(to_printable("caf\u{e9}\tau lait\n"), "caf\u{e9}\tau lait\n");
+    assert_eq!(to_printable("\u{1b}[31m\r\u{202e}cod\u{2066}"), "␛[31m␍\\u{202E}cod\\u{2066}");
 }
 
 #[test]
@@ -17,6 +17,9 @@ fn misspelt_names_are_recognized() {
 
 #[test]
 fn nouns_are_in_the_singular_or_plural() {
-    assert_eq!([counted(1, "file"), counted(2, "entry"), counted(0, "alias")], ["1 file", "2 entries", "0 aliases"]);
-    assert_eq!([counted(1, "branch"), counted(2, "branch")], ["1 branch", "2 branches"]);
+    assert_eq!(
+        [pluralize(1, "file"), pluralize(2, "entry"), pluralize(0, "alias")],
+        ["1 file", "2 entries", "0 aliases"]
+    );
+    assert_eq!([pluralize(1, "branch"), pluralize(2, "branch")], ["1 branch", "2 branches"]);
 }

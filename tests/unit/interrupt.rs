@@ -25,8 +25,8 @@ fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
 
 #[test]
 fn short_loops_in_a_loop_that_takes_no_steps_are_noticed() {
-    let short_loops = || (0..10_000).for_each(|_| each(0..3).for_each(drop));
-    let early_ends = || (0..10_000).all(|_| each(0..3).any(|n| n == 1));
+    let short_loops = || (0..10_000).for_each(|_| step_through(0..3).for_each(drop));
+    let early_ends = || (0..10_000).all(|_| step_through(0..3).any(|n| n == 1));
     let interrupt = Interrupt::default();
     assert_eq!(interrupt.guard_steps(1_000, short_loops).map_err(|ended| ended.code()), Err(LIMIT));
     assert_eq!(interrupt.guard_steps(1_000, early_ends).map_err(|ended| ended.code()), Err(LIMIT));

@@ -10,7 +10,7 @@ fn a_destructor_on_the_way_out_ends_on_any_segment() {
     impl Drop for Deep {
         fn drop(&mut self) {
             let levels = self.0;
-            super::with_room_to_drop(move || {
+            super::drop_with_enough_stack(move || {
                 interrupt::poll();
                 drop((levels > 0).then(|| Deep(levels - 1)));
             });

@@ -1,23 +1,23 @@
-//! What is known of the value of an expression without running it: its type, and as much of the value itself as is
-//! written as a literal.
+//! What is known about the value of an expression without evaluating it: its type, and the parts of the value that are
+//! written as literals.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
-use crate::check::WrongPart;
-use crate::check::hiera_data::{has_open_text, is_any_text, is_any_value};
-use crate::explain::meet::overlap;
-use crate::explain::mismatch::{Mismatch, Step, explain, part_at};
+use crate::check::MismatchedPart;
+use crate::check::hiera_data::{has_run_time_string, is_alias_interpolation, is_run_time_string};
+use crate::explain::meet::may_overlap;
+use crate::explain::mismatch::{Mismatch, Step, explain, part_at_path};
 use crate::stack;
 use crate::syntax::tree::Id;
 use crate::types::{Kind, TupleType, Type};
 use crate::value::{Callable, Hash, Value};
 
-/// A part that is not known, in a value that is known in part: only its type is.
+/// A placeholder for an unknown part of a partly known value. Contains the type of the part.
 #[derive(Debug)]
-struct Hole(Type);
+struct UnknownPart(Type);
 
-/// A function is the only value that code can be; of those that matter here none is written as a literal.
-impl Callable for Hole {
+/// The placeholder is a function, because no literal can be a function: it is never confused with a known value.
+impl Callable for UnknownPart {
     fn callable_type(&self) -> Type {
         self.0.clone()
     }
@@ -30,54 +30,50 @@ impl Callable for Hole {
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
     Value(Value),
-    /// A value with holes for its unknown parts, and a type that it certainly has.
+    /// A value with placeholders for its unknown parts, and the type of the whole value.
     Partial(Value, Type),
-    /// A type that it certainly has.
+    /// An unknown value of this type.
     Type(Type),
-    /// The value of one of these expressions, as a condition decides, and a type that it certainly has. Without expressions
-    /// if some of them may be excluded.
+    /// The value of one of several expressions, of which a condition selects one, and the type of them all. Contains no
+    /// expressions if another condition may exclude some of them.
     Branches(Vec<(Id, Inferred)>, Type),
 }
 
-pub(super) enum Conflict {
-    /// These parts are not of the type.
-    Parts(Vec<WrongPart>),
-    /// No value of the inferred type is.
+pub(super) enum TypeConflict {
+    Parts(Vec<MismatchedPart>),
+    /// No value of the inferred type matches.
     Types,
 }
 
 impl Inferred {
-    pub(super) fn any() -> Inferred {
+    pub(super) fn unknown() -> Inferred {
         Inferred::Type(Type::any())
     }
 
-    pub(super) fn text() -> Inferred {
-        Inferred::named("String")
+    pub(super) fn unknown_string() -> Inferred {
+        Inferred::of_built_in("String")
     }
 
-    pub(super) fn named(name: &'static str) -> Inferred {
-        Inferred::Type(Type::built_in(name))
+    pub(super) fn of_built_in(name: &'static str) -> Inferred {
+        Inferred::Type(Type::built_in_type(name))
     }
 
-    /// The value is that type itself.
-    pub(super) fn of_type(type_: Type) -> Inferred {
+    pub(super) fn from_type_value(type_: Type) -> Inferred {
         Inferred::Value(Value::Type(type_))
     }
 
-    /// A type that the value certainly has.
-    pub(super) fn type_(&self) -> Cow<'_, Type> {
+    pub(super) fn known_type(&self) -> Cow<'_, Type> {
         match self {
             Inferred::Value(value) => Cow::Owned(Type::of(value)),
             Inferred::Partial(_, type_) | Inferred::Type(type_) | Inferred::Branches(_, type_) => Cow::Borrowed(type_),
         }
     }
 
-    /// The value, if it is known completely.
     pub(super) fn value(&self) -> Option<&Value> {
         if let Inferred::Value(value) = self { Some(value) } else { None }
     }
 
-    /// The value, if at least parts of it are known.
+    /// Returns the value, perhaps with placeholders; `None` if only its type is known.
     pub(super) fn partial_value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
@@ -85,74 +81,71 @@ impl Inferred {
         }
     }
 
-    pub(super) fn string(&self) -> Option<&str> {
+    pub(super) fn known_string(&self) -> Option<&str> {
         self.value()?.as_str()
     }
 
-    /// The type that the value itself is.
     pub(super) fn as_type(&self) -> Option<&Type> {
         self.value()?.as_type()
     }
 
-    pub(super) fn is_any(&self) -> bool {
+    pub(super) fn has_any_type(&self) -> bool {
         matches!(self, Inferred::Type(Type::Any(_)) | Inferred::Branches(_, Type::Any(_)))
     }
 
-    fn or_hole(&self) -> Value {
-        let hole = || Value::Callable(Arc::new(Hole(self.type_().into_owned())));
-        self.partial_value().filter(|value| !has_other_keys(value)).cloned().unwrap_or_else(hole)
+    fn to_partial_value(&self) -> Value {
+        let hole = || Value::Callable(Arc::new(UnknownPart(self.known_type().into_owned())));
+        self.partial_value().filter(|value| !has_unknown_keys(value)).cloned().unwrap_or_else(hole)
     }
 
-    /// What is known of an entry of a Hash that is known at least in part.
-    pub(super) fn entry(&self, key: &str) -> Option<Inferred> {
-        Some(self.part(self.partial_value()?.as_hash()?.get_str(key)?))
+    pub(super) fn hash_entry(&self, key: &str) -> Option<Inferred> {
+        Some(self.infer_part(self.partial_value()?.as_hash()?.get_str(key)?))
     }
 
-    /// What is known of a part of it.
-    pub(super) fn part(&self, value: &Value) -> Inferred {
-        match (type_of_hole(value), value) {
+    /// Returns what is known about `value`, a part of this value, which may be a placeholder.
+    pub(super) fn infer_part(&self, value: &Value) -> Inferred {
+        match (type_of_unknown_part(value), value) {
             (Some(type_), _) => Inferred::Type(type_.clone()),
-            (None, Value::Array(_) | Value::Hash(_)) => Inferred::known(value.clone(), self.value().is_none()),
+            (None, Value::Array(_) | Value::Hash(_)) => Inferred::from_value(value.clone(), self.value().is_none()),
             (None, _) => Inferred::Value(value.clone()),
         }
     }
 
-    /// A value of data. What a run fills in are holes, and the entries that so many `levels` of it get from other data.
-    pub(super) fn of_data(value: &Value, levels: usize) -> Inferred {
-        let has_holes = levels > 0 || has_open_text(value);
-        let value = with_holes(value, levels);
+    /// Infers a value from Hiera data. Run-time strings and entries merged at the outer `levels` are unknown parts.
+    pub(super) fn from_hiera_data(value: &Value, levels: usize) -> Inferred {
+        let has_holes = levels > 0 || has_run_time_string(value);
+        let value = with_unknown_parts(value, levels);
         let type_ = Type::of(&value).generalized();
         if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
 
-    fn known(value: Value, has_holes: bool) -> Inferred {
-        let type_ = if has_other_keys(&value) { Type::built_in("Hash") } else { Type::of(&value) };
+    fn from_value(value: Value, has_holes: bool) -> Inferred {
+        let type_ = if has_unknown_keys(&value) { Type::built_in_type("Hash") } else { Type::of(&value) };
         if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
 
-    pub(super) fn array(elements: &[Inferred]) -> Inferred {
-        let value = elements.iter().map(Inferred::or_hole).collect::<Vec<_>>().into();
+    pub(super) fn from_elements(elements: &[Inferred]) -> Inferred {
+        let value = elements.iter().map(Inferred::to_partial_value).collect::<Vec<_>>().into();
         if elements.iter().all(|element| element.value().is_some()) {
             return Inferred::Value(value);
         }
-        let types = elements.iter().map(|element| element.type_().into_owned());
+        let types = elements.iter().map(|element| element.known_type().into_owned());
         Inferred::Partial(value, TupleType::new(types, None).into())
     }
 
-    /// `{a => b}`; `None` for a key that is not known.
-    pub(super) fn hash(entries: Vec<(Option<Value>, Inferred)>) -> Inferred {
+    pub(super) fn from_entries(entries: Vec<(Option<Value>, Inferred)>) -> Inferred {
         let has_holes = entries.iter().any(|(key, value)| key.is_none() || value.value().is_none());
-        let key = |key: Option<Value>| key.unwrap_or_else(|| Inferred::any().or_hole());
-        let hash = entries.into_iter().map(|(known, value)| (key(known), value.or_hole())).collect();
-        Inferred::known(Value::Hash(hash), has_holes)
+        let key = |key: Option<Value>| key.unwrap_or_else(|| Inferred::unknown().to_partial_value());
+        let hash = entries.into_iter().map(|(known, value)| (key(known), value.to_partial_value())).collect();
+        Inferred::from_value(Value::Hash(hash), has_holes)
     }
 
-    /// The sum of two Hashes, as far as they are known; the other keys are one hole.
-    pub(super) fn sum(&self, other: &Inferred) -> Option<Inferred> {
-        let any = || Inferred::any().or_hole();
+    /// Returns `self + other` for Hashes; further unknown keys become one placeholder. `None` if `self` is not a Hash.
+    pub(super) fn hash_sum(&self, other: &Inferred) -> Option<Inferred> {
+        let any = || Inferred::unknown().to_partial_value();
         let entries = |side: &Inferred| side.partial_value().and_then(Value::as_hash).cloned();
         let open = || Hash::from_iter([(any(), any())]);
-        let is_hash = matches!(self.type_().behind_aliases().kind(), Kind::Hash | Kind::Struct);
+        let is_hash = matches!(self.known_type().behind_aliases().kind(), Kind::Hash | Kind::Struct);
         let mut sum = entries(self).or(is_hash.then(open))?;
         match entries(other) {
             Some(added) => added.iter().for_each(|(key, value)| sum.insert(key.clone(), value.clone())),
@@ -160,11 +153,11 @@ impl Inferred {
             None => sum = sum.keys().map(|key| (key.clone(), any())).chain([(any(), any())]).collect(),
         }
         let is_known = |side: &Inferred| side.value().is_some_and(|value| value.as_hash().is_some());
-        Some(Inferred::known(Value::Hash(sum), !is_known(self) || !is_known(other)))
+        Some(Inferred::from_value(Value::Hash(sum), !is_known(self) || !is_known(other)))
     }
 
-    /// What is known of it elsewhere, where conditions may exclude branches.
-    pub(super) fn undecided(&self) -> Inferred {
+    /// Returns this value without its branches, for use in a place where a condition may exclude some of them.
+    pub(super) fn without_branches(&self) -> Inferred {
         match self {
             Inferred::Branches(_, type_) => Inferred::Branches(Vec::new(), type_.clone()),
             other => other.clone(),
@@ -177,48 +170,52 @@ impl Inferred {
         }
     }
 
-    /// Why the value cannot be of that type; `None` if it may be.
-    pub(super) fn conflict(&self, expected: &Type) -> Option<Conflict> {
+    pub(super) fn conflict_with_type(&self, expected: &Type) -> Option<TypeConflict> {
         if matches!(expected, Type::Any(_)) {
             return None;
         }
         let Some(value) = self.partial_value() else {
-            return (!overlap(expected, &self.type_())).then_some(Conflict::Types);
+            return (!may_overlap(expected, &self.known_type())).then_some(TypeConflict::Types);
         };
         let mismatch = explain(expected, value)?;
-        let mut parts = WrongPart::all_of(&if self.value().is_none() { certain(mismatch)? } else { mismatch });
+        let mut parts = MismatchedPart::innermost_parts(&if self.value().is_none() {
+            certain_mismatch(mismatch)?
+        } else {
+            mismatch
+        });
         // A key that is missing may be one of those that are not known.
-        let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at(value, path.get(..end)?));
-        let may_be_there = |part: &WrongPart| last(&part.mismatch.path).is_some_and(|last| has_other_keys(&last));
-        parts.retain(|part| !is_open(&part.mismatch) && !may_be_there(part));
-        (!parts.is_empty()).then_some(Conflict::Parts(parts))
+        let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at_path(value, path.get(..end)?));
+        let may_be_there =
+            |part: &MismatchedPart| last(&part.mismatch.path).is_some_and(|last| has_unknown_keys(&last));
+        parts.retain(|part| !depends_on_unknown_part(&part.mismatch) && !may_be_there(part));
+        (!parts.is_empty()).then_some(TypeConflict::Parts(parts))
     }
 }
 
-/// What is certain of a mismatch of a value with holes: another branch of a Variant may fit a collection that has some.
-fn certain(mut mismatch: Mismatch) -> Option<Mismatch> {
+/// Removes uncertain parts of a mismatch: a collection with unknown parts may match another branch of a Variant.
+fn certain_mismatch(mut mismatch: Mismatch) -> Option<Mismatch> {
     let may_fit = !mismatch.branches.is_empty() && matches!(mismatch.found, Value::Array(_) | Value::Hash(_));
     let is_leaf = mismatch.causes.is_empty();
-    mismatch.causes = mismatch.causes.into_iter().filter_map(certain).collect();
+    mismatch.causes = mismatch.causes.into_iter().filter_map(certain_mismatch).collect();
     (!may_fit && (is_leaf || !mismatch.causes.is_empty())).then_some(mismatch)
 }
 
-/// Whether it has a hole among its keys: further keys that are not known.
-fn has_other_keys(value: &Value) -> bool {
-    value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_hole(key).is_some()))
+/// Whether a value is a Hash with a placeholder as a key, which represents further unknown keys.
+fn has_unknown_keys(value: &Value) -> bool {
+    value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_unknown_part(key).is_some()))
 }
 
-fn with_holes(value: &Value, levels: usize) -> Value {
-    let hole = |name| Inferred::named(name).or_hole();
+fn with_unknown_parts(value: &Value, levels: usize) -> Value {
+    let hole = |name| Inferred::of_built_in(name).to_partial_value();
     match value {
-        Value::String(text) if is_any_value(text) => hole("Any"),
-        Value::String(text) if is_any_text(text) => hole("String"),
+        Value::String(text) if is_alias_interpolation(text) => hole("Any"),
+        Value::String(text) if is_run_time_string(text) => hole("String"),
         // Where hashes in hashes are merged, arrays are joined.
         Value::Array(_) if levels > 1 => hole("Array"),
-        Value::Array(elements) => Value::Array(elements.iter().map(|element| with_holes(element, 0)).collect()),
+        Value::Array(elements) => Value::Array(elements.iter().map(|element| with_unknown_parts(element, 0)).collect()),
         Value::Hash(entries) => {
-            let value = |value| stack::with_room(|| with_holes(value, levels.saturating_sub(1)));
-            let entry = |(key, one)| (with_holes(key, 0), value(one));
+            let value = |value| stack::with_room(|| with_unknown_parts(value, levels.saturating_sub(1)));
+            let entry = |(key, one)| (with_unknown_parts(key, 0), value(one));
             let others = (levels > 0).then(|| (hole("Any"), hole("Any")));
             Value::Hash(entries.iter().map(entry).chain(others).collect())
         }
@@ -226,31 +223,29 @@ fn with_holes(value: &Value, levels: usize) -> Value {
     }
 }
 
-pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
+pub(super) fn type_of_unknown_part(value: &Value) -> Option<&Type> {
     let Value::Callable(callable) = value else { return None };
-    callable.as_any().downcast_ref::<Hole>().map(|Hole(type_)| type_)
+    callable.as_any().downcast_ref::<UnknownPart>().map(|UnknownPart(type_)| type_)
 }
 
-/// Whether a mismatch depends on an unknown part, which may be of the expected type.
-fn is_open(leaf: &Mismatch) -> bool {
-    let is_hole = |value| type_of_hole(value).is_some();
+fn depends_on_unknown_part(leaf: &Mismatch) -> bool {
+    let is_hole = |value| type_of_unknown_part(value).is_some();
     let on_the_way = leaf.path.iter().any(|step| matches!(step, Step::Key(key) | Step::Entry(key) if is_hole(key)));
-    let may_match = |type_: &Type| overlap(&leaf.expected, type_);
-    on_the_way || type_of_hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
+    let may_match = |type_: &Type| may_overlap(&leaf.expected, type_);
+    on_the_way || type_of_unknown_part(leaf.unhidden_found()).is_some_and(may_match) || leaf.has_unresolved_type()
 }
 
-/// What is known of the value of one of these expressions.
-pub(super) fn one_of(branches: Vec<(Id, Inferred)>) -> Inferred {
+pub(super) fn infer_from_branches(branches: Vec<(Id, Inferred)>) -> Inferred {
     if branches.is_empty() {
-        return Inferred::any();
+        return Inferred::unknown();
     }
     if let Some((_, first)) = branches.first().filter(|(_, first)| first.value().is_some())
         && branches.iter().all(|(_, branch)| branch.value() == first.value())
     {
         return first.clone();
     }
-    let is_any = branches.iter().any(|(_, branch)| branch.is_any());
-    let types = branches.iter().map(|(_, branch)| branch.type_().into_owned());
+    let is_any = branches.iter().any(|(_, branch)| branch.has_any_type());
+    let types = branches.iter().map(|(_, branch)| branch.known_type().into_owned());
     let type_ = if is_any { Type::any() } else { Type::one_of(types) };
     let flat = |(id, found)| if let Inferred::Branches(inner, _) = found { inner } else { vec![(id, found)] };
     Inferred::Branches(branches.into_iter().flat_map(flat).collect(), type_)

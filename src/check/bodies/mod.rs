@@ -1,9 +1,9 @@
-//! Checks bodies against what is declared, without a catalog: parameters of classes, defined types and core resource
-//! types, arguments of functions, unknown names, operators and branches that can never match, templates.
+//! Checks the bodies of definitions and templates without a catalog: parameters of classes, defined types and resource
+//! types, arguments of functions, unknown names, operators, and branches that are never reached.
 //!
-//! Every expression is visited once, in the order of its evaluation; the visit returns what is known of its value
-//! ([`known::Inferred`]): literals, typed parameters, declared return types. Everything else is Any. A finding is made only
-//! where no value can be right.
+//! Every expression is visited once, in the order of evaluation. The visit returns what is known about its value
+//! ([`known::Inferred`]), from literals, parameter types and return types; any other value has type Any. A mistake
+//! is reported only if no possible value is valid.
 
 mod calls;
 mod conditions;
@@ -17,42 +17,42 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::hiera_data::Data;
+use super::hiera_data::HieraData;
 use super::index::Index;
-use super::program::{assigned, lower_name};
-use super::{Checked, Checker, Fix, TYPE_MISMATCH, Unjudged, finding, program, repairs};
+use super::program::{assigned_variables, normalize_name};
+use super::{Checked, Checker, Fix, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program, repairs};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
-use crate::explain::{meet::overlap, mismatch::code};
+use crate::explain::{meet::may_overlap, mismatch::path_as_code};
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::{Source, Span};
-use crate::types::{Type, describe::for_message};
+use crate::types::{Type, describe::describe_type};
 use crate::value::{EcoString, Value};
 use crate::{format, stack};
-use known::{Conflict, Inferred, type_of_hole};
+use known::{Inferred, TypeConflict, type_of_unknown_part};
 use variables::{Scope, ScopeKind};
 
-struct Bodies<'a> {
+struct BodyChecker<'a> {
     environment: &'a mut Environment,
     index: &'a mut Index,
-    data: &'a Data,
+    data: &'a HieraData,
     tree: &'a Tree,
     scopes: Vec<Scope>,
-    /// What the values of variables depend on: the names in their expressions and in the conditions around these.
+    /// For each variable, the names that its value depends on: those in its expression and in enclosing conditions.
     deciders: FxHashMap<EcoString, variables::Names>,
-    /// The values that data give the parameters of the lambdas around this place.
+    /// For each parameter of the enclosing lambdas, the values from Hiera data that it can have, with their sources.
     turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, Inferred)>>,
-    /// The classes around this place, by their names in lower case.
+    /// The names of the enclosing classes, in lower case, outermost first.
     around: Vec<EcoString>,
-    /// Whether match variables may be set here.
+    /// Whether a regular expression may have set match variables such as `$1` here.
     is_matched: bool,
     checked: Checked,
 }
 
 impl Checker<'_> {
     pub(super) fn check_bodies(&mut self, tree: &Tree) -> Checked {
-        let mut bodies = Bodies {
+        let mut bodies = BodyChecker {
             environment: &mut self.session.environment,
             index: &mut self.index,
             data: &self.data,
@@ -69,70 +69,78 @@ impl Checker<'_> {
     }
 }
 
-impl Bodies<'_> {
-    /// Something that Puppet rejects, or that surely is a mistake.
-    fn error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
+impl BodyChecker<'_> {
+    /// Reports an error in the current file: code that Puppet rejects, or that is certainly a mistake.
+    fn add_error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.checked.error(&self.tree.source, span, error);
+        self.checked.add_error(&self.tree.source, span, error);
     }
 
-    fn warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
+    fn add_warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.checked.warning(&self.tree.source, span, error);
+        self.checked.add_warning(&self.tree.source, span, error);
     }
 
-    fn unjudged(&mut self, unjudged: Unjudged) {
+    fn add_unjudged(&mut self, unjudged: UncheckedReason) {
         self.checked.unjudged.push(unjudged);
     }
 
-    /// Reports that the value of an expression cannot be of a type: `about` names the parameter or argument, and has advice.
-    fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, about: impl FnOnce() -> (String, Option<String>)) {
+    /// Reports a value that cannot have the expected type. `about` returns its name (such as a parameter) and the help.
+    fn check_type(
+        &mut self,
+        id: Id,
+        found: &Inferred,
+        expected: &Type,
+        about: impl FnOnce() -> (String, Option<String>),
+    ) {
         self.checked.compared += 1;
-        let conflict = found.conflict(expected);
-        if conflict.is_none() && self.branches(found).is_empty() {
+        let conflict = found.conflict_with_type(expected);
+        if conflict.is_none() && self.branches_to_check(found).is_empty() {
             return;
         }
         let (what, help) = about();
-        let Some(conflict) = conflict else { return self.compare_branches(found, expected, &what, help.as_ref()) };
+        let Some(conflict) = conflict else {
+            return self.check_type_of_branches(found, expected, &what, help.as_ref());
+        };
         let message = |what: &str, expected: &Type, got: &Type| {
-            format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(got))
+            format!("{what} expected {}, got a value of type {}", describe_type(expected), describe_type(got))
         };
         match conflict {
-            Conflict::Types => {
+            TypeConflict::Types => {
                 // Without lengths and ranges, unless these are what is wrong.
-                let general = found.type_().generalized();
-                let got = if overlap(expected, &general) { found.type_().into_owned() } else { general };
-                self.error(TYPE_MISMATCH, self.tree[id].span, message(&what, expected, &got), help);
+                let general = found.known_type().generalized();
+                let got = if may_overlap(expected, &general) { found.known_type().into_owned() } else { general };
+                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, expected, &got), help);
             }
-            Conflict::Parts(parts) => {
+            TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = program::place(self.tree, id);
-                let document = Document::of_program(&self.tree.source, value, place);
+                let place = program::place_of(self.tree, id);
+                let document = Document::from_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
-                    if let Some(type_) = type_of_hole(mismatch.found_part()) {
-                        let span = document.place.find(&mismatch.path);
-                        let what = format!("{what} {}:", code(&mismatch.path));
-                        self.error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
+                    if let Some(type_) = type_of_unknown_part(mismatch.unhidden_found()) {
+                        let span = document.place.span_at_path(&mismatch.path);
+                        let what = format!("{what} {}:", path_as_code(&mismatch.path));
+                        self.add_error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
                         continue;
                     }
-                    let mut finding = finding(&document, wrong);
-                    finding.error = help.iter().cloned().fold(finding.error.about(&what), Error::with_help);
+                    let mut finding = mismatch_finding(&document, wrong);
+                    finding.error = help.iter().cloned().fold(finding.error.with_subject(&what), Error::with_help);
                     self.checked.findings.push(finding);
                 }
             }
         }
     }
 
-    /// The branches that can be judged alone: a condition may have narrowed the type of a variable.
-    fn branches<'f>(&self, found: &'f Inferred) -> Vec<&'f (Id, Inferred)> {
+    /// Returns the possible branches of a value, except variables, whose types a condition may have narrowed.
+    fn branches_to_check<'f>(&self, found: &'f Inferred) -> Vec<&'f (Id, Inferred)> {
         let Inferred::Branches(all, _) = found else { return Vec::new() };
         all.iter().filter(|(id, _)| !matches!(self.tree[*id].expression, Expression::Variable(_))).collect()
     }
 
-    /// The value of each branch. One that is not written is undef, and perhaps never reached.
-    fn compare_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
-        for (id, branch) in self.branches(found) {
+    /// Checks the type of each branch. A missing `else` or `default` gives undef, which is only a warning.
+    fn check_type_of_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
+        for (id, branch) in self.branches_to_check(found) {
             // The conditions of a chain may be all there are.
             if self.tree.source.slice(self.tree[*id].span).starts_with("elsif") {
                 continue;
@@ -143,17 +151,17 @@ impl Bodies<'_> {
                 _ => None,
             };
             let first = self.checked.findings.len();
-            self.compare(*id, branch, expected, || (what.to_owned(), missing.map(str::to_owned).or(help.cloned())));
+            self.check_type(*id, branch, expected, || (what.to_owned(), missing.map(str::to_owned).or(help.cloned())));
             if missing.is_some() {
                 self.checked.findings.iter_mut().skip(first).for_each(|finding| finding.is_error = false);
             }
         }
     }
 
-    /// Gives the last finding a fix if only one of these words can be meant.
-    fn fix_word<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
-        let fix = repairs::only_meaning(written, words).and_then(|meant| {
-            let edit = repairs::respelled(&self.tree.source, None, span, written, meant)?;
+    /// Adds a fix to the last finding, if `written` is clearly a misspelling of only one of `words`.
+    fn add_spelling_fix<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
+        let fix = repairs::only_similar_name(written, words).and_then(|meant| {
+            let edit = repairs::respell(&self.tree.source, None, span, written, meant)?;
             Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
         });
         self.checked.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
@@ -164,135 +172,135 @@ impl Bodies<'_> {
     }
 
     fn visit(&mut self, id: Id) -> Inferred {
-        let found = stack::with_room(|| self.visit_one(id));
-        self.or_fact(id, found)
+        let found = stack::with_room(|| self.visit_without_facts(id));
+        self.infer_fact_expression(id, found)
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]
-    fn visit_one(&mut self, id: Id) -> Inferred {
+    fn visit_without_facts(&mut self, id: Id) -> Inferred {
         let tree = self.tree;
         let node = &tree[id];
         match &node.expression {
             Expression::Nop => Inferred::Value(Value::Undef),
-            Expression::Literal(Literal::Regexp(_)) => Inferred::named("Regexp"),
-            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::Value),
+            Expression::Literal(Literal::Regexp(_)) => Inferred::of_built_in("Regexp"),
+            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::unknown(), Inferred::Value),
             Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
             Expression::Reserved(_)
             | Expression::RenderString(_)
             // Aliases are evaluated by the check of declarations.
             | Expression::TypeAlias { .. }
             | Expression::TypeMapping(..)
-            | Expression::TypeDefinition { .. } => Inferred::any(),
-            Expression::Reference(_) => self.reference(id),
-            Expression::Variable(name) => self.variable(name, node.span),
+            | Expression::TypeDefinition { .. } => Inferred::unknown(),
+            Expression::Reference(_) => self.visit_type_reference(id),
+            Expression::Variable(name) => self.visit_variable(name, node.span),
             Expression::Concatenation(parts) => {
                 let found = self.visit_all(parts);
-                self.secrets_in_text(parts, &found);
+                self.check_interpolated_secrets(parts, &found);
                 // The text of other values depends on formats.
                 let text = |part: &Inferred| {
                     part.value().filter(|one| matches!(one, Value::String(_) | Value::Integer(_))).map(format::text)
                 };
                 let text: Option<String> = found.iter().map(text).collect();
-                text.map_or_else(Inferred::text, |text| Inferred::Value(Value::from(text)))
+                text.map_or_else(Inferred::unknown_string, |text| Inferred::Value(Value::from(text)))
             }
             // Only the string around an interpolation makes a String of its value.
             Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
-            Expression::Text(inner) => self.shown(*inner),
+            Expression::Text(inner) => self.visit_interpolated(*inner),
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);
-                let unfolds = elements.iter().any(|id| self.is_unfold(*id));
-                if unfolds { Inferred::named("Array") } else { Inferred::array(&found) }
+                let unfolds = elements.iter().any(|id| self.is_unfold_expression(*id));
+                if unfolds { Inferred::of_built_in("Array") } else { Inferred::from_elements(&found) }
             }
             Expression::Hash(entries) => {
                 let entry = |(key, value): &(Id, Id)| (self.visit(*key).value().cloned(), self.visit(*value));
-                Inferred::hash(entries.iter().map(entry).collect())
+                Inferred::from_entries(entries.iter().map(entry).collect())
             }
-            Expression::Unary(operator, inner) => self.unary(*operator, *inner),
-            Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
-            Expression::Assignment(_, target, value) => self.assignment(*target, *value),
-            Expression::Access(target, keys) => self.access(id, *target, keys),
+            Expression::Unary(operator, inner) => self.visit_unary(*operator, *inner),
+            Expression::Binary(operator, left, right) => self.visit_binary(id, *operator, *left, *right),
+            Expression::Assignment(_, target, value) => self.visit_assignment(*target, *value),
+            Expression::Access(target, keys) => self.visit_access(id, *target, keys),
             Expression::Selector(subject, options) => {
                 let options = options.iter().map(|(value, then)| (std::slice::from_ref(value), *then));
-                self.options(id, false, *subject, &options.collect::<Vec<_>>())
+                self.visit_options(id, false, *subject, &options.collect::<Vec<_>>())
             }
             Expression::Case(subject, options) => {
                 let options = options.iter().map(|option| (&option.values[..], option.then));
-                self.options(id, true, *subject, &options.collect::<Vec<_>>())
+                self.visit_options(id, true, *subject, &options.collect::<Vec<_>>())
             }
-            Expression::If { condition, then, otherwise } => self.conditional(id, *condition, Some(*then), *otherwise),
+            Expression::If { condition, then, otherwise } => self.visit_if(id, *condition, Some(*then), *otherwise),
             Expression::Unless { condition, then, otherwise } => {
-                self.conditional(id, *condition, *otherwise, Some(*then))
+                self.visit_if(id, *condition, *otherwise, Some(*then))
             }
-            Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
+            Expression::Call { functor, arguments, lambda, .. } => self.visit_call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.call(*name, Some(*receiver), arguments, *lambda)
+                self.visit_call(*name, Some(*receiver), arguments, *lambda)
             }
             Expression::Lambda { parameters, body, .. } => {
-                self.lambda(parameters, *body, &[]);
-                Inferred::any()
+                self.visit_lambda_body(parameters, *body, &[]);
+                Inferred::unknown()
             }
             Expression::Block(statements) => {
-                statements.iter().fold(Inferred::any(), |_, statement| self.visit(*statement))
+                statements.iter().fold(Inferred::unknown(), |_, statement| self.visit(*statement))
             }
             Expression::Class { definition, parent } => {
                 if let Some(parent) = parent {
-                    self.parent(definition, parent);
+                    self.check_parent_class(definition, parent);
                 }
-                self.definition(ScopeKind::Class, id, definition)
+                self.visit_definition(ScopeKind::Class, id, definition)
             }
-            Expression::Define(definition) => self.definition(ScopeKind::Define, id, definition),
-            Expression::Function(definition) => self.definition(ScopeKind::Function, id, definition),
+            Expression::Define(definition) => self.visit_definition(ScopeKind::Define, id, definition),
+            Expression::Function(definition) => self.visit_definition(ScopeKind::Function, id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = std::mem::replace(&mut self.is_matched, true);
                 self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
                 self.visit(*body);
                 self.scopes.pop();
                 self.is_matched = before;
-                Inferred::any()
+                Inferred::unknown()
             }
-            Expression::Resource { kind, type_name, bodies, .. } => self.resource(*kind, *type_name, bodies),
-            Expression::Collector { type_name, operations, .. } => self.collector(*type_name, operations),
+            Expression::Resource { kind, type_name, bodies, .. } => self.visit_resource(*kind, *type_name, bodies),
+            Expression::Collector { type_name, operations, .. } => self.visit_collector(*type_name, operations),
             Expression::Render(inner) => {
-                self.shown(*inner);
-                Inferred::any()
+                self.visit_interpolated(*inner);
+                Inferred::unknown()
             }
             Expression::Epp { parameters, parameters_specified, body } => {
                 let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
-                let types: Vec<Type> = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
+                let types: Vec<Type> = parameters.iter().map(|parameter| self.type_of_expression(parameter.type_)).collect();
                 for (parameter, type_) in parameters.iter().zip(&types) {
                     if let Some(default) = parameter.default {
                         let found = self.visit(default);
-                        self.compare(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
+                        self.check_type(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
                     }
                 }
-                self.in_scope(self.scope_of(kind, *body), parameters, types, *body);
-                Inferred::any()
+                self.visit_in_scope(self.new_scope(kind, *body), parameters, types, *body);
+                Inferred::unknown()
             }
         }
     }
 
-    /// Visits a part of a text. A lambda with one parameter is given entries of a Hash as pairs.
-    fn shown(&mut self, id: Id) -> Inferred {
+    /// Visits an interpolated expression. Reports a lambda's only parameter if it is a `[key, value]` pair of a Hash.
+    fn visit_interpolated(&mut self, id: Id) -> Inferred {
         let found = self.visit(id);
         if let Expression::Variable(name) = &self.tree[id].expression
             && let Some(scope) = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))
             && scope.kind == ScopeKind::Lambda
             && !scope.assigned.contains(name)
-            && matches!(&*found.type_(), Type::Tuple(pair) if pair.only_size() == Some(2))
+            && matches!(&*found.known_type(), Type::Tuple(pair) if pair.exact_size() == Some(2))
         {
             let message = format!("${name} is a pair here, not one value");
             let help = format!("give the block two parameters, |$key, ${name}|, or write ${name}[1]");
-            self.warning(TYPE_MISMATCH, self.tree[id].span, message, Some(help));
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, message, Some(help));
         }
         found
     }
 
-    /// A Sensitive in a string does not show what is in it. Templates are given what is inside of theirs.
-    fn secrets_in_text(&mut self, parts: &[Id], found: &[Inferred]) {
+    /// Reports a Sensitive value in a string, which shows it only as redacted. Templates unwrap their parameters.
+    fn check_interpolated_secrets(&mut self, parts: &[Id], found: &[Inferred]) {
         let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
         // Where there is something, it is a Sensitive; a parameter may be given one.
         let is_secret = |(id, found): &(&Id, &Inferred)| {
-            let mut some = found.type_().alternatives();
+            let mut some = found.known_type().alternatives();
             some.retain(|type_| !matches!(&*type_.behind_aliases(), Type::Undef(_)));
             let mut secrets = some.iter().map(|type_| matches!(&*type_.behind_aliases(), Type::Sensitive(_)));
             let is_parameter = matches!(&self.tree[**id].expression, Expression::Text(inner)
@@ -304,32 +312,32 @@ impl Bodies<'_> {
         if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
             let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();
-            self.warning("REDACTED_TEXT", self.tree[*id].span, message, Some(help));
+            self.add_warning("REDACTED_TEXT", self.tree[*id].span, message, Some(help));
         }
     }
 
-    fn is_default(&self, id: Id) -> bool {
+    fn is_default_literal(&self, id: Id) -> bool {
         matches!(self.tree[id].expression, Expression::Literal(Literal::Default))
     }
 
-    fn is_unfold(&self, id: Id) -> bool {
+    fn is_unfold_expression(&self, id: Id) -> bool {
         matches!(self.tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
     }
 
-    /// The type that is written before a parameter; Any if it is not known.
-    fn type_of(&mut self, id: Option<Id>) -> Type {
-        id.and_then(|id| self.environment.written_type(self.tree, id)).unwrap_or_else(Type::any)
+    /// Returns the type that a type expression denotes; Any without an expression or if the type is not known.
+    fn type_of_expression(&mut self, id: Option<Id>) -> Type {
+        id.and_then(|id| self.environment.static_type(self.tree, id)).unwrap_or_else(Type::any)
     }
 
-    /// Visits the body of a definition. Others of that name may be known instead.
-    fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
+    /// Visits a definition and its body. Its parameter types are only used if the index contains this definition.
+    fn visit_definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
         let Definition { parameters, body, .. } = definition;
-        let name = lower_name(&definition.name);
+        let name = normalize_name(&definition.name);
         let name = match self.around.last() {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),
             None => EcoString::from(&*name),
         };
-        let find = if kind == ScopeKind::Function { Index::function } else { Index::resource };
+        let find = if kind == ScopeKind::Function { Index::puppet_function } else { Index::resource_type };
         let known = find(self.index, &name, self.environment);
         let known = known.filter(|known| known.id == id && known.tree.source.name() == self.tree.source.name());
         let types: Vec<Type> = match &known {
@@ -343,42 +351,42 @@ impl Bodies<'_> {
                 && !matches!(&*one.name, "name" | "consume" | "export")
         };
         if kind == ScopeKind::Function {
-            self.order(parameters);
+            self.check_parameter_order(parameters);
             let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
             if let Some(early) = before_last.iter().find(|one| one.captures_rest) {
                 let message = format!("`*${}` must be the last parameter", early.name);
-                self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
+                self.add_warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
             }
         } else if let Some(taken) = parameters.iter().find(is_taken) {
             let message = format!("{} is a metaparameter: every resource has it", taken.name);
-            self.error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
+            self.add_error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
-        self.unset_defaults(parameters, &types);
+        self.check_defaults_from_class(parameters, &types);
         let parent = known.as_ref().and_then(|known| known.parent.clone());
         let scope = match &known {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
-            None => self.scope_of(kind, *body),
+            None => self.new_scope(kind, *body),
         };
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent, ..Scope::default() }]);
         let inside = self.around.len();
         self.around.extend((kind == ScopeKind::Class).then_some(name));
-        let returned = self.in_scope(scope, parameters, types, *body);
+        let returned = self.visit_in_scope(scope, parameters, types, *body);
         self.around.truncate(inside);
         self.scopes = outer;
         self.is_matched = before;
         if let Some(known) = known.filter(|_| definition.return_type.is_some()) {
             let about = || (format!("the result of {}", definition.name), None);
-            self.compare(self.last_of(*body), &returned, &known.return_type, about);
+            self.check_type(self.last_expression(*body), &returned, &known.return_type, about);
         }
-        Inferred::any()
+        Inferred::unknown()
     }
 
-    fn scope_of(&self, kind: ScopeKind, body: Id) -> Scope {
-        Scope { kind, assigned: Arc::new(assigned(self.tree, body)), ..Scope::default() }
+    fn new_scope(&self, kind: ScopeKind, body: Id) -> Scope {
+        Scope { kind, assigned: Arc::new(assigned_variables(self.tree, body)), ..Scope::default() }
     }
 
-    fn in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
+    fn visit_in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
@@ -388,49 +396,47 @@ impl Bodies<'_> {
         self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });
         for default in parameters.iter().filter_map(|parameter| parameter.default) {
             let found = self.visit(default);
-            self.default_template(default, &found);
+            self.check_default_template(default, &found);
         }
         let returned = self.visit(body);
         self.scopes.pop();
         returned
     }
 
-    /// Parameters of a function or lambda whose order Puppet refuses when it is called.
-    fn order(&mut self, parameters: &[Parameter]) {
+    /// Reports a required parameter of a function or lambda after an optional one, which Puppet rejects in a call.
+    fn check_parameter_order(&mut self, parameters: &[Parameter]) {
         let is_optional = |one: &&Parameter| one.default.is_some() || one.captures_rest;
         let mut rest = parameters.iter();
         let Some(optional) = rest.find(is_optional) else { return };
         if let Some(required) = rest.find(|one| !is_optional(one)) {
             let message = format!("the required parameter ${} is after the optional ${}", required.name, optional.name);
             let help = format!("write ${} first, or give it a default value", required.name);
-            self.error("REQUIRED_PARAMETER_AFTER_OPTIONAL", required.name_span, message, Some(help));
+            self.add_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", required.name_span, message, Some(help));
         }
     }
 
-    /// Visits a lambda; `given` are the types of its arguments, as far as they are known.
-    fn lambda(&mut self, parameters: &[Parameter], body: Id, given: &[Type]) -> Inferred {
-        self.order(parameters);
+    fn visit_lambda_body(&mut self, parameters: &[Parameter], body: Id, given: &[Type]) -> Inferred {
+        self.check_parameter_order(parameters);
         let mut given = given.iter();
         let types = parameters.iter().map(|parameter| {
             let given = given.next();
             let Some(written) = parameter.type_ else { return given.cloned().unwrap_or_else(Type::any) };
-            let expected = self.type_of(Some(written));
-            if let Some(given) = given.filter(|given| !overlap(&expected, given)) {
-                let (expected, given) = (for_message(&expected), for_message(given));
+            let expected = self.type_of_expression(Some(written));
+            if let Some(given) = given.filter(|given| !may_overlap(&expected, given)) {
+                let (expected, given) = (describe_type(&expected), describe_type(given));
                 let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);
-                self.error(TYPE_MISMATCH, self.tree[written].span, message, None);
+                self.add_error(TYPE_MISMATCH, self.tree[written].span, message, None);
             }
             expected
         });
         let types = types.collect();
-        self.in_scope(self.scope_of(ScopeKind::Lambda, body), parameters, types, body)
+        self.visit_in_scope(self.new_scope(ScopeKind::Lambda, body), parameters, types, body)
     }
 
-    /// The expression that gives a body its value.
-    fn last_of(&self, body: Id) -> Id {
+    fn last_expression(&self, body: Id) -> Id {
         match &self.tree[body].expression {
-            Expression::Block(statements) => statements.last().map_or(body, |last| self.last_of(*last)),
-            Expression::Parenthesized(inner) => self.last_of(*inner),
+            Expression::Block(statements) => statements.last().map_or(body, |last| self.last_expression(*last)),
+            Expression::Parenthesized(inner) => self.last_expression(*inner),
             _ => body,
         }
     }

@@ -1,25 +1,27 @@
-//! Resources, classes, defaults, overrides and collectors: attributes against parameters.
+//! Checks resource and class declarations, defaults, overrides and collectors: their attributes against parameters.
 //!
 //! Source: Puppet reference, "Resources", "Defined types", "Classes": resource-like declarations.
 
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred, results::not_undef};
+use super::{BodyChecker, known::Inferred, results::without_undef};
 use crate::check::attributes::{self, Rule};
-use crate::check::program::{Named, assigned, constant, is_full_path, lower_name, module_of};
-use crate::check::program::{title_texts, unqualified};
-use crate::check::{TYPE_MISMATCH, Unjudged, index::Known, interface::Sort};
-use crate::eval::{Declaration, Declared, Kind, METAPARAMETERS, UNKNOWN_TYPE};
-use crate::explain::meet::overlap;
+use crate::check::program::{
+    NameKind, assigned_variables, constant_value, may_be_absolute_path, module_of_name, normalize_name,
+};
+use crate::check::program::{title_strings, unqualified_commands};
+use crate::check::{TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind};
+use crate::eval::{Declaration, DeclaredParameter, Kind, METAPARAMETERS, UNKNOWN_TYPE};
+use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{
     Attribute, BinaryOperator, Definition, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
 };
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
-use crate::wording::{distance, meant, nearest};
+use crate::wording::{did_you_mean, edit_distance, nearest};
 
-/// Attributes of a type that exclude each other.
+/// A resource type, an attribute, and the attributes that cannot be set together with it.
 const EXCLUSIVE: [(&str, &str, &str); 4] = [
     ("file", "content", "source target"),
     ("file", "source", "target"),
@@ -28,13 +30,13 @@ const EXCLUSIVE: [(&str, &str, &str); 4] = [
 ];
 
 pub(super) enum Resource {
-    Declared(Arc<Known>),
-    /// A resource type of Puppet's core or in Ruby, with its name and attributes.
+    Declared(Arc<IndexEntry>),
+    /// The name and the attributes of a core resource type, or of one written in Ruby.
     Type(EcoString, Arc<[attributes::Attribute]>),
 }
 
 impl Resource {
-    fn described(&self) -> String {
+    fn kind_and_name(&self) -> String {
         match self {
             Resource::Declared(known) if known.declaration.kind == Kind::Class => {
                 format!("class {}", known.declaration.name)
@@ -44,7 +46,7 @@ impl Resource {
         }
     }
 
-    fn names(&self) -> Vec<&str> {
+    fn attribute_names(&self) -> Vec<&str> {
         match self {
             Resource::Declared(known) => known.declaration.parameters.iter().map(|one| &*one.name).collect(),
             Resource::Type(_, attributes) => attributes.iter().map(|attribute| &*attribute.name).collect(),
@@ -52,15 +54,15 @@ impl Resource {
     }
 }
 
-impl Bodies<'_> {
-    pub(super) fn parent(&mut self, definition: &Definition, parent: &str) {
+impl BodyChecker<'_> {
+    pub(super) fn check_parent_class(&mut self, definition: &Definition, parent: &str) {
         let start = definition.name_span.end;
         let head = Span { start, end: self.tree[definition.body].span.start.max(start) };
         let at = self.tree.source.slice(head).rfind(parent).map(|at| start as usize + at);
-        self.class_name(parent, at.map_or(definition.name_span, |at| Span::new(at, at + parent.len())));
+        self.resolve_class(parent, at.map_or(definition.name_span, |at| Span::new(at, at + parent.len())));
     }
 
-    pub(super) fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Inferred {
+    pub(super) fn visit_resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Inferred {
         let tree = self.tree;
         let node = &tree[type_name];
         let name = match (&node.expression, kind) {
@@ -78,67 +80,70 @@ impl Bodies<'_> {
                 None
             }
         };
-        let name = name.map(|name| lower_name(name));
+        let name = name.map(|name| normalize_name(name));
         let is_class = name.as_deref() == Some("class");
         let of_type = match &name {
-            Some(name) if !is_class => self.resource_type(name, node.span),
+            Some(name) if !is_class => self.resolve_resource_type(name, node.span),
             _ => None,
         };
         // What the body of `default` sets holds for the others, and it is no resource itself.
-        let of_default = bodies.iter().filter(|body| body.title.is_some_and(|title| self.is_default(title)));
+        let of_default = bodies.iter().filter(|body| body.title.is_some_and(|title| self.is_default_literal(title)));
         let of_default: Vec<&ResourceBody> = of_default.collect();
         let defaults: &[Attribute] = of_default.first().map_or(&[], |body| &body.attributes);
         if let Some(second) = of_default.get(1).and_then(|body| body.title) {
-            self.error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults", None);
+            self.add_error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults", None);
         }
         for body in bodies {
             let of_class = body.title.and_then(|title| {
                 let found = self.visit(title);
                 if let (Some(type_name), ResourceKind::Declaration) = (&name, kind) {
-                    self.declared_twice(type_name, title, &found);
+                    self.report_duplicate_resource(type_name, title, &found);
                 }
-                let class = found.string().filter(|_| is_class)?;
-                self.class_name(class, tree[title].span).map(Resource::Declared)
+                let class = found.known_string().filter(|_| is_class)?;
+                self.resolve_class(class, tree[title].span).map(Resource::Declared)
             });
-            self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            let title = body.title.filter(|title| kind == ResourceKind::Declaration && !self.is_default(*title));
-            let given = self.given(body.attributes.iter().chain(defaults));
+            self.check_attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
+            let title =
+                body.title.filter(|title| kind == ResourceKind::Declaration && !self.is_default_literal(*title));
+            let given = self.names_of_set_attributes(body.attributes.iter().chain(defaults));
             let Some((title, given)) = title.zip(given) else { continue };
             let span = tree[title].span;
             match (of_class, &of_type) {
                 (Some(Resource::Declared(known)), _) => {
-                    self.unset_parameter(&known, span, Some(&given));
+                    self.report_unset_class_parameter(&known, span, Some(&given));
                 }
-                (_, Some(Resource::Declared(known))) => self.missing(known, &given, span),
-                (_, Some(Resource::Type(name, _))) => self.of_core_type(name, title, body, &given),
+                (_, Some(Resource::Declared(known))) => self.report_missing_parameters(known, &given, span),
+                (_, Some(Resource::Type(name, _))) => self.check_core_resource(name, title, body, &given),
                 _ => {}
             }
         }
-        Inferred::any()
+        Inferred::unknown()
     }
 
-    /// Reports a resource that was declared before on the same way through the body.
-    fn declared_twice(&mut self, type_name: &str, id: Id, found: &Inferred) {
+    /// Reports a resource that is already declared whenever this declaration is evaluated.
+    fn report_duplicate_resource(&mut self, type_name: &str, id: Id, found: &Inferred) {
         let quoted = |title: &Value| Some(format!("'{}'", title.as_str()?));
         let titles: Vec<String> = match found.value() {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
-            None => {
-                self.titles(id, &[]).iter().map(|id| self.tree.source.slice(self.tree[*id].span).to_owned()).collect()
-            }
+            None => self
+                .titles_without_variables(id, &[])
+                .iter()
+                .map(|id| self.tree.source.slice(self.tree[*id].span).to_owned())
+                .collect(),
         };
         for title in titles {
             let Some(scope) = self.scopes.last_mut() else { return };
             let reference = ecow::eco_format!("{type_name}[{title}]");
             if !scope.resources.insert(reference.clone()) {
                 let message = format!("{reference} is declared twice");
-                self.error("DUPLICATE_RESOURCE", self.tree[id].span, message, None);
+                self.add_error("DUPLICATE_RESOURCE", self.tree[id].span, message, None);
             }
         }
     }
 
-    /// The titles that are the same wherever they are in a body: made of text and variables, but for those in `others`.
-    fn titles(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
+    /// Returns the titles that contain only constants and variables, but none of the variables in `others`.
+    fn titles_without_variables(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
         let is_fixed = |node: &Node| match &node.expression {
             Expression::Variable(name) => !others.contains(name) && name.parse::<u64>().is_err(),
             Expression::Literal(Literal::Default) => false,
@@ -147,11 +152,11 @@ impl Bodies<'_> {
         };
         let one = [title];
         let all = if let Expression::Array(all) = &self.tree[title].expression { &all[..] } else { &one };
-        all.iter().copied().filter(|id| self.tree.within(*id).all(is_fixed)).collect()
+        all.iter().copied().filter(|id| self.tree.nodes_within(*id).all(is_fixed)).collect()
     }
 
-    /// Reports resources whose titles are the same in each turn of a lambda, which always comes to its end.
-    pub(super) fn repeated(&mut self, lambda: Id, found: Option<&Inferred>) {
+    /// Reports resources in a lambda whose titles are the same in every iteration.
+    pub(super) fn report_repeated_resources(&mut self, lambda: Id, found: Option<&Inferred>) {
         let tree = self.tree;
         let Expression::Lambda { parameters, body, .. } = &tree[lambda].expression else { return };
         let has_turns = match found.and_then(Inferred::partial_value) {
@@ -160,7 +165,7 @@ impl Bodies<'_> {
             other => other.is_none(),
         };
         let names = parameters.iter().map(|one| one.name.clone());
-        let others: Vec<_> = names.chain(assigned(tree, *body)).collect();
+        let others: Vec<_> = names.chain(assigned_variables(tree, *body)).collect();
         let statements = if let Expression::Block(all) = &tree[*body].expression { &all[..] } else { &[*body] };
         let declared = statements.iter().filter(|_| has_turns).filter_map(|id| match &tree[*id].expression {
             Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
@@ -169,94 +174,93 @@ impl Bodies<'_> {
             _ => None,
         });
         for (type_name, body) in declared.flat_map(|(name, bodies)| bodies.iter().map(move |body| (*name, body))) {
-            for title in body.title.map_or_else(Vec::new, |title| self.titles(title, &others)) {
+            for title in body.title.map_or_else(Vec::new, |title| self.titles_without_variables(title, &others)) {
                 let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
                 let message = format!("each turn declares {type_name}[{written}] again");
                 let help = "use a parameter of the lambda in the title, or declare it outside".to_owned();
-                self.warning("DUPLICATE_RESOURCE", tree[title].span, message, Some(help));
+                self.add_warning("DUPLICATE_RESOURCE", tree[title].span, message, Some(help));
             }
         }
     }
 
-    pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) -> Inferred {
+    pub(super) fn visit_collector(&mut self, type_name: Id, operations: &[Attribute]) -> Inferred {
         let tree = self.tree;
         let known = match &tree[type_name].expression {
             Expression::Reference(name) => {
-                let name = lower_name(name);
-                self.resource_type(&name, tree[type_name].span)
+                let name = normalize_name(name);
+                self.resolve_resource_type(&name, tree[type_name].span)
             }
             _ => None,
         };
-        self.attributes(known.as_ref(), operations);
-        Inferred::any()
+        self.check_attributes(known.as_ref(), operations);
+        Inferred::unknown()
     }
 
-    /// The parameters or attributes of a resource type by its name in lower case; an unknown one is reported.
-    pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
+    pub(super) fn resolve_resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.checked.compared += 1;
-        let mut declared = self.index.resource(name, self.environment);
+        let mut declared = self.index.resource_type(name, self.environment);
         if let Some(known) = declared.take_if(|known| known.declaration.kind == Kind::DefinedType) {
             return Some(Resource::Declared(known));
         }
         // A class may have the name of a resource type.
-        let ruby = self.index.ruby();
+        let ruby = self.index.ruby_declarations();
         if let Some(type_) = ruby.types.get(name) {
             // A module that is not there may have another type of that name.
-            if self.index.own.as_ref().is_some_and(|own| !self.index.is_complete() && *own != type_.module) {
+            if self.index.own.as_ref().is_some_and(|own| !self.index.has_all_dependencies() && *own != type_.module) {
                 return None;
             }
             return Some(Resource::Type(name.into(), type_.attributes()?.clone()));
         }
-        if let Some(attributes) = attributes::of_core_type(name) {
+        if let Some(attributes) = attributes::attributes_of_core_type(name) {
             return Some(Resource::Type(name.into(), attributes.clone()));
         }
-        if self.index.is_of_common_module(&[Sort::Define, Sort::ResourceType], name) {
+        if self.index.is_in_common_module(&[ItemKind::Define, ItemKind::ResourceType], name) {
             return None;
         }
-        if declared.is_some() && self.index.is_complete() {
+        if declared.is_some() && self.index.has_all_dependencies() {
             let help = format!("to declare the class write class {{ '{name}': }}");
-            self.error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
+            self.add_error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
         }
         if declared.is_some() || Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
         }
         let message = format!("unknown resource type {name}");
         if name.contains("::") {
-            self.unknown_in_module(name, span, message);
+            self.report_unknown_module_type(name, span, message);
             return None;
         }
         // Types of missing modules may have similar names.
-        let (near, most) = (self.index.near_type(name), 1 + name.len() / 8);
-        let near = near.filter(|near| distance(near, name) <= most && name.len() > 3 && !self.index.lacks_modules());
-        if near.is_some() || self.index.is_complete() && self.index.directory(name).is_some() {
-            self.error(UNKNOWN_TYPE, span, message, meant(near));
+        let (near, most) = (self.index.nearest_type_name(name), 1 + name.len() / 8);
+        let near = near
+            .filter(|near| edit_distance(near, name) <= most && name.len() > 3 && !self.index.lacks_required_modules());
+        if near.is_some() || self.index.has_all_dependencies() && self.index.module_directory(name).is_some() {
+            self.add_error(UNKNOWN_TYPE, span, message, did_you_mean(near));
         } else {
-            self.unjudged(Unjudged::UnknownType(name.to_owned()));
+            self.add_unjudged(UncheckedReason::UnknownType(name.to_owned()));
         }
         None
     }
 
-    /// The attributes of a body against what is declared.
-    fn attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
+    fn check_attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
         let mut given = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
             if attribute.name.contains("source") {
-                self.source(attribute.value, &found);
+                self.check_source_attribute(attribute.value, &found);
             }
-            let is_given = || !overlap(&found.type_(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
-            if is_given() && found.string() != Some("absent") {
+            let is_given = || !may_overlap(&found.known_type(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
+            if is_given() && found.known_string() != Some("absent") {
                 given.push(attribute);
             }
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);
-                self.error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
+                self.add_error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
             }
             let Some(known) = known else { continue };
             if &*attribute.name == "*" {
-                self.entries(known, attribute.value, &found, &[]);
+                self.check_attribute_hash(known, attribute.value, &found, &[]);
             } else {
-                self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
+                self.check_attribute(known, &attribute.name, attribute.span, attribute.value, &found);
             }
         }
         let Some(Resource::Type(type_name, _)) = known else { return };
@@ -265,12 +269,12 @@ impl Bodies<'_> {
             if let Some((one, other)) = find(one).zip(find(other)) {
                 let message = format!("a {type_name} cannot have both {} and {}", one.name, other.name);
                 let span = if one.span.start > other.span.start { one.span } else { other.span };
-                return self.error("EXCLUSIVE_ATTRIBUTES", span, message, Some("remove one of them".to_owned()));
+                return self.add_error("EXCLUSIVE_ATTRIBUTES", span, message, Some("remove one of them".to_owned()));
             }
         }
     }
 
-    fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
+    fn check_attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
         self.checked.compared += 1;
         match known {
             Resource::Declared(declared) => {
@@ -283,8 +287,8 @@ impl Bodies<'_> {
                         all.retain(|(_, branch)| !is_undef(branch));
                     }
                     if let Some(type_) = type_.as_ref().filter(|_| !is_left_out) {
-                        self.compare(id, &found, type_, || {
-                            let (what, place) = (known.described(), declared.place_of(parameter.span));
+                        self.check_type(id, &found, type_, || {
+                            let (what, place) = (known.kind_and_name(), declared.file_and_line_of_span(parameter.span));
                             let help = format!("${name} of {what} is declared in {place}");
                             (format!("the parameter {name} of {what}"), Some(help))
                         });
@@ -295,28 +299,28 @@ impl Bodies<'_> {
             Resource::Type(type_name, attributes) => {
                 if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {
                     if name == "ensure" {
-                        self.ensured(type_name, id, found);
+                        self.check_ensure(type_name, id, found);
                     }
                     let rule = attribute.rule.iter();
-                    return rule.for_each(|rule| self.attribute_value(known, name, rule, id, found));
+                    return rule.for_each(|rule| self.check_value(known, name, rule, id, found));
                 }
             }
         }
         if METAPARAMETERS.contains(&name) {
-            let rule = attributes::metaparameter(name);
-            return rule.iter().for_each(|rule| self.attribute_value(known, name, rule, id, found));
+            let rule = attributes::rule_of_metaparameter(name);
+            return rule.iter().for_each(|rule| self.check_value(known, name, rule, id, found));
         }
-        let names = || known.names().into_iter().chain(METAPARAMETERS);
-        let help = meant(nearest(name, names())).or_else(|| match known {
-            Resource::Declared(declared) => Some(format!("it is declared in {}", declared.place())),
+        let names = || known.attribute_names().into_iter().chain(METAPARAMETERS);
+        let help = did_you_mean(nearest(name, names())).or_else(|| match known {
+            Resource::Declared(declared) => Some(format!("it is declared in {}", declared.file_and_line())),
             Resource::Type(..) => None,
         });
-        self.error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.described()), help);
-        self.fix_word(span, name, names());
+        self.add_error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.kind_and_name()), help);
+        self.add_spelling_fix(span, name, names());
     }
 
-    /// `ensure => 'instaled'` is the version of a package, `ensure => 'diretory'` makes a file a link to that.
-    fn ensured(&mut self, type_name: &str, id: Id, found: &Inferred) {
+    /// Reports a misspelt `ensure`: Puppet takes `instaled` as a package version, and `diretory` as a link target.
+    fn check_ensure(&mut self, type_name: &str, id: Id, found: &Inferred) {
         const OTHERS: [&str; 6] = ["running", "stopped", "mounted", "enabled", "installed", "latest"];
         let words = match type_name {
             "file" => &["present", "absent", "file", "directory", "link"][..],
@@ -324,21 +328,21 @@ impl Bodies<'_> {
             _ => return,
         };
         let is_word = |text: &&str| text.len() > 3 && text.bytes().all(|byte| byte.is_ascii_lowercase());
-        let Some(word) = found.string().filter(is_word).filter(|word| !words.contains(word)) else { return };
-        let near = nearest(word, words.iter().copied()).filter(|near| distance(near, word) <= 2);
+        let Some(word) = found.known_string().filter(is_word).filter(|word| !words.contains(word)) else { return };
+        let near = nearest(word, words.iter().copied()).filter(|near| edit_distance(near, word) <= 2);
         if near.is_some() || OTHERS.contains(&word) {
             let message = format!("'{word}' is not what {type_name} resources call it: {}", words.join(", "));
-            self.warning(TYPE_MISMATCH, self.tree[id].span, message, meant(near));
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, message, did_you_mean(near));
         }
     }
 
-    fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
-        if may_be_deferred(found) || found.conflict(&rule.accepted).is_none() {
-            let branches = self.branches(found).into_iter();
-            return branches.for_each(|(id, branch)| self.attribute_value(known, name, rule, *id, branch));
+    fn check_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
+        if may_be_deferred(found) || found.conflict_with_type(&rule.accepted).is_none() {
+            let branches = self.branches_to_check(found).into_iter();
+            return branches.for_each(|(id, branch)| self.check_value(known, name, rule, *id, branch));
         }
-        let what = format!("the attribute {name} of {}", known.described());
-        self.compare(id, found, &rule.expected_of(&found.type_()), || (what, None));
+        let what = format!("the attribute {name} of {}", known.kind_and_name());
+        self.check_type(id, found, &rule.expected_type_for(&found.known_type()), || (what, None));
         // As it is written: `0440` is 288, and `String(288)` is another mode.
         let written = self.tree.source.slice(self.tree[id].span);
         if matches!(found.value(), Some(Value::Integer(_)))
@@ -349,15 +353,15 @@ impl Bodies<'_> {
         }
     }
 
-    /// The names of the attributes that a body sets; `None` if they are not all written there.
-    fn given<'t>(&self, attributes: impl Iterator<Item = &'t Attribute>) -> Option<Vec<EcoString>> {
+    /// Returns the names of the attributes that a resource body sets, or `None` if some are known only at run time.
+    fn names_of_set_attributes<'t>(&self, attributes: impl Iterator<Item = &'t Attribute>) -> Option<Vec<EcoString>> {
         let mut names = Vec::new();
         for attribute in attributes {
             match &self.tree[attribute.value].expression {
                 _ if &*attribute.name != "*" => names.push(attribute.name.clone()),
                 Expression::Hash(entries) => {
                     for (key, _) in entries {
-                        names.push(constant(self.tree, *key)?.as_str()?.into());
+                        names.push(constant_value(self.tree, *key)?.as_str()?.into());
                     }
                 }
                 _ => return None,
@@ -366,70 +370,77 @@ impl Bodies<'_> {
         Some(names)
     }
 
-    /// `create_resources('web::site', {title => {port => 80}}, {default => 1})`
-    pub(super) fn created(&mut self, type_name: &str, ids: &[Id], found: &[Inferred]) {
+    /// Checks a call such as `create_resources('web::site', {title => {port => 80}}, {default => 1})`.
+    pub(super) fn check_created_resources(&mut self, type_name: &str, ids: &[Id], found: &[Inferred]) {
         let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
-        let name = lower_name(type_name.trim_start_matches('@'));
-        let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
+        let name = normalize_name(type_name.trim_start_matches('@'));
+        let of_type = if name == "class" { None } else { self.resolve_resource_type(&name, self.tree[*first].span) };
         if name != "class" && of_type.is_none() {
             return;
         }
-        self.with_data(*id, all, |this, all| {
+        self.check_data_values(*id, all, |this, all| {
             let rest = found.get(2..).unwrap_or_default();
-            this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
+            this.check_created_resources(type_name, ids, &[&[Inferred::unknown(), all.clone()], rest].concat());
         });
         let defaults = ids.get(2).zip(found.get(2));
         for (title, given) in all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::iter) {
-            let (given, (key, value)) = (all.part(given), self.entry_of(*id, title.as_str()));
+            let (given, (key, value)) = (all.infer_part(given), self.expressions_of_entry(*id, title.as_str()));
             if value == *id && given.partial_value().is_none() {
                 continue;
             }
             let class = title.as_str().filter(|_| name == "class");
-            let of_class = class.and_then(|class| self.class_name(class, self.tree[key].span)).map(Resource::Declared);
+            let of_class =
+                class.and_then(|class| self.resolve_class(class, self.tree[key].span)).map(Resource::Declared);
             let Some(known) = of_class.as_ref().or(of_type.as_ref()) else { continue };
-            let mut own = self.entries(known, value, &given, &[]);
+            let mut own = self.check_attribute_hash(known, value, &given, &[]);
             if let Some((id, defaults)) = defaults {
-                let more = self.entries(known, *id, defaults, own.as_deref().unwrap_or_default());
+                let more = self.check_attribute_hash(known, *id, defaults, own.as_deref().unwrap_or_default());
                 own = own.zip(more).map(|(own, more)| [own, more].concat());
             }
             if let (Resource::Declared(known), Some(given), None) = (known, own, &of_class) {
-                self.missing(known, &given, self.tree[key].span);
+                self.report_missing_parameters(known, &given, self.tree[key].span);
             }
         }
     }
 
-    /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
-    fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
-        self.with_data(id, found, |this, found| drop(this.entries(known, id, found, others)));
-        if let Type::Struct(parts) = &*not_undef(&found.type_()).behind_aliases()
+    /// Checks the attributes in a Hash, except those in `others`. Returns their names, or `None` if some are unknown.
+    fn check_attribute_hash(
+        &mut self,
+        known: &Resource,
+        id: Id,
+        found: &Inferred,
+        others: &[EcoString],
+    ) -> Option<Vec<EcoString>> {
+        self.check_data_values(id, found, |this, found| drop(this.check_attribute_hash(known, id, found, others)));
+        if let Type::Struct(parts) = &*without_undef(&found.known_type()).behind_aliases()
             && found.partial_value().is_none()
         {
             for part in parts.members().iter().filter(|part| !others.iter().any(|other| **other == *part.name())) {
-                self.attribute(known, part.name(), self.tree[id].span, id, &Inferred::Type(part.type_().clone()));
+                self.check_attribute(known, part.name(), self.tree[id].span, id, &Inferred::Type(part.type_().clone()));
             }
         }
-        for (id, branch) in self.branches(found) {
-            self.entries(known, *id, branch, others);
+        for (id, branch) in self.branches_to_check(found) {
+            self.check_attribute_hash(known, *id, branch, others);
         }
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {
-            let (key, value) = self.entry_of(id, Some(name));
-            let inferred = found.entry(name).unwrap_or_else(Inferred::any);
-            self.attribute(known, name, self.tree[key].span, value, &inferred);
+            let (key, value) = self.expressions_of_entry(id, Some(name));
+            let inferred = found.hash_entry(name).unwrap_or_else(Inferred::unknown);
+            self.check_attribute(known, name, self.tree[key].span, value, &inferred);
         }
         (names.len() == hash.len()).then_some(names)
     }
 
-    /// Where the key, `None` for one that is computed, and the value of an entry are written; both the Hash itself, if it is not
-    /// a literal.
-    pub(super) fn entry_of(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
-        let is_key = |id: Id| constant(self.tree, id).as_ref().and_then(Value::as_str) == name;
+    /// Returns the expressions of the key and the value of an entry in a Hash literal; a `name` of `None` finds a
+    /// computed key. Returns the Hash expression for both if it has no such entry.
+    pub(super) fn expressions_of_entry(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
+        let is_key = |id: Id| constant_value(self.tree, id).as_ref().and_then(Value::as_str) == name;
         let written = match &self.tree[hash].expression {
             Expression::Hash(entries) => entries.iter().rfind(|(key, _)| is_key(*key)).copied(),
-            Expression::Parenthesized(inner) => Some(self.entry_of(*inner, name)),
+            Expression::Parenthesized(inner) => Some(self.expressions_of_entry(*inner, name)),
             Expression::Binary(BinaryOperator::Plus, left, right) => {
-                let at = [*right, *left].map(|side| self.entry_of(side, name));
+                let at = [*right, *left].map(|side| self.expressions_of_entry(side, name));
                 at.into_iter().find(|(key, value)| key != value)
             }
             _ => None,
@@ -437,81 +448,85 @@ impl Bodies<'_> {
         written.unwrap_or((hash, hash))
     }
 
-    /// Whether defaults or collectors of a resource type may set one of these attributes.
-    fn has_default(&mut self, type_name: &str, names: &[&str]) -> bool {
-        self.index.read_all_titles();
-        self.index.titles_of(&Named::Default(type_name.to_owned())).any(|set| **set == *"*" || names.contains(&&**set))
+    /// Whether resource defaults or collectors of a type may set one of the attributes in `names`.
+    fn may_have_default(&mut self, type_name: &str, names: &[&str]) -> bool {
+        self.index.add_unchecked_titles();
+        self.index
+            .titles_of_kind(&NameKind::Default(type_name.to_owned()))
+            .any(|set| **set == *"*" || names.contains(&&**set))
     }
 
-    /// What Puppet asks of resources of its own types as a whole; `given` are the attributes that are set.
-    fn of_core_type(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
+    /// Checks combinations of attributes that core resource types require; `given` names the attributes that are set.
+    fn check_core_resource(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
         /// If a module has more commands without a path, something else surely sets `Exec { path => … }`.
         const MOST: usize = 2;
         let tree = self.tree;
         let (span, own) = (tree[title].span, self.index.own.is_some());
         let lacks = |names: &[&str]| !given.iter().any(|one| names.contains(&&**one));
-        let is_relative = || !title_texts(tree, title).iter().all(|path| is_full_path(path));
+        let is_relative = || !title_strings(tree, title).iter().all(|path| may_be_absolute_path(path));
         if type_name == "ssh_authorized_key"
             && lacks(&["user", "target"])
-            && !self.has_default(type_name, &["user", "target"])
+            && !self.may_have_default(type_name, &["user", "target"])
         {
-            self.error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target", None);
+            self.add_error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target", None);
         } else if type_name == "file"
             && lacks(&["path", "name"])
             && is_relative()
-            && !self.has_default(type_name, &["path"])
+            && !self.may_have_default(type_name, &["path"])
         {
             let help = Some("write it from the root on, or set path".to_owned());
-            self.error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
+            self.add_error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
         } else if type_name == "exec" && lacks(&["path", "provider"]) {
-            for (id, program) in unqualified(tree, body) {
-                let is_usual = own && self.index.titles_of(&Named::Unqualified).count() > MOST;
-                if !is_usual && !self.has_default(type_name, &["path", "provider"]) {
+            for (id, program) in unqualified_commands(tree, body) {
+                let is_usual = own && self.index.titles_of_kind(&NameKind::Unqualified).count() > MOST;
+                if !is_usual && !self.may_have_default(type_name, &["path", "provider"]) {
                     let help = Some("write the whole path of the program, or set path".to_owned());
                     let message = format!("exec does not find '{program}': it has no path");
-                    self.warning(TYPE_MISMATCH, tree[id].span, message, help);
+                    self.add_warning(TYPE_MISMATCH, tree[id].span, message, help);
                 }
             }
         }
     }
 
-    /// Reports the parameters of a defined type that have no default value and are not given.
-    fn missing(&mut self, known: &Arc<Known>, given: &[EcoString], title: Span) {
+    fn report_missing_parameters(&mut self, known: &Arc<IndexEntry>, given: &[EcoString], title: Span) {
         let Declaration { name, parameters, .. } = &known.declaration;
-        let is_unset = |parameter: &&Declared| {
+        let is_unset = |parameter: &&DeclaredParameter| {
             parameter.default.is_none()
                 && !given.contains(&parameter.name)
                 && !matches!(&*parameter.name, "name" | "title")
         };
         for parameter in parameters.iter().filter(is_unset) {
-            if !self.has_default(name, &[&*parameter.name]) {
+            if !self.may_have_default(name, &[&*parameter.name]) {
                 let message = format!("defined type {name} needs the parameter {}", parameter.name);
-                let help = format!("add {} => …; it is declared in {}", parameter.name, known.place_of(parameter.span));
-                self.error("MISSING_PARAMETER", title, message, Some(help));
+                let help = format!(
+                    "add {} => …; it is declared in {}",
+                    parameter.name,
+                    known.file_and_line_of_span(parameter.span)
+                );
+                self.add_error("MISSING_PARAMETER", title, message, Some(help));
             }
         }
     }
 
-    /// Reports a parameter of a class that neither its declaration, where `given` are set, nor data give a value. Neither the
-    /// data of a module that is not checked is known, nor what a declaration elsewhere says.
-    pub(super) fn unset_parameter(&mut self, class: &Known, span: Span, given: Option<&[EcoString]>) {
+    /// Reports a required parameter of a class that neither the declaration, which sets the parameters `given`, nor
+    /// Hiera data sets. Reports nothing if the data is not known, or if another declaration may set it.
+    pub(super) fn report_unset_class_parameter(&mut self, class: &IndexEntry, span: Span, given: Option<&[EcoString]>) {
         let Declaration { name, parameters, .. } = &class.declaration;
-        let is_unset = |parameter: &&Declared| {
+        let is_unset = |parameter: &&DeclaredParameter| {
             parameter.default.is_none()
                 && !given.is_some_and(|given| given.contains(&parameter.name))
                 && !self.data.values.contains_key(&*format!("{name}::{}", parameter.name))
         };
         let Some(unset) = parameters.iter().find(is_unset) else { return };
-        let is_elsewhere = || self.index.titles_like("class", name).is_some_and(|titles| titles.contains(&**name));
-        if self.data.sees_data_of(module_of(name), self.index) && (given.is_some() || !is_elsewhere()) {
+        let is_elsewhere = || self.index.similar_titles("class", name).is_some_and(|titles| titles.contains(&**name));
+        if self.data.knows_data_for_module(module_of_name(name), self.index) && (given.is_some() || !is_elsewhere()) {
             let message = format!("class {name} needs the parameter {}, and no data has a value", unset.name);
             let help = format!("set {name}::{} in the data, or declare the class with it", unset.name);
-            self.error("MISSING_PARAMETER", span, message, Some(help));
+            self.add_error("MISSING_PARAMETER", span, message, Some(help));
         }
     }
 }
 
-/// What a Deferred gives is not known.
 fn may_be_deferred(found: &Inferred) -> bool {
-    found.type_().behind_aliases().to_string().contains("Deferred")
+    found.known_type().behind_aliases().to_string().contains("Deferred")
 }

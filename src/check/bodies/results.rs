@@ -1,25 +1,25 @@
-//! What calls give: the types of the elements that a block gets, also the values that data give them, and of results that
-//! follow from the arguments.
+//! Infers the results of calls: the types of a block's arguments, their values in Hiera data, and the return types that
+//! depend on the arguments.
 
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred, variables::ScopeKind};
-use crate::check::program::{called, constant};
+use super::{BodyChecker, known::Inferred, variables::ScopeKind};
+use crate::check::program::{callee_name, constant_value};
 use crate::data::hiera::Strategy;
-use crate::explain::meet::overlap;
+use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
 use crate::text::Source;
 use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
 
-impl<'a> Bodies<'a> {
-    /// Compares the parts of a value of data with the types of the lambda that is called with each of them, and keeps them for
-    /// the body of the lambda.
-    pub(super) fn turns_of_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
-        let parameters = self.parameters_of(lambda);
+impl<'a> BodyChecker<'a> {
+    /// Checks the parts of a value from Hiera data that a function such as `each` iterates over against the parameter
+    /// types of its lambda, and stores them for the visit of the lambda.
+    pub(super) fn check_iterated_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
+        let parameters = self.lambda_parameters(lambda);
         self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));
         let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
-        for (source, found) in self.data_of(*id) {
+        for (source, found) in self.data_values_of_expression(*id) {
             let turns: Vec<[Value; 2]> = match found.partial_value() {
                 Some(Value::Hash(entries)) if parameters.len() == 2 => {
                     entries.iter().map(|(key, value)| [key.clone(), value.clone()]).collect()
@@ -32,37 +32,38 @@ impl<'a> Bodies<'a> {
             // A lambda with one parameter is given the element without its index.
             let turns = turns.iter().filter_map(|turn| turn.get(2_usize.checked_sub(parameters.len())?..));
             for (part, parameter) in turns.flat_map(|turn| turn.iter().zip(parameters)) {
-                let part = found.part(part);
-                let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
+                let part = found.infer_part(part);
+                let (type_, place) =
+                    (self.type_of_expression(parameter.type_), format!("the value is in {}", source.name()));
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
-                self.compare(parameter.type_.unwrap_or(*id), &part, &type_, about);
-                if part.partial_value().is_some() && self.gets_all(*id) {
+                self.check_type(parameter.type_.unwrap_or(*id), &part, &type_, about);
+                if part.partial_value().is_some() && self.reached_by_all_values(*id) {
                     self.turns.entry(parameter.name.clone()).or_default().push((source, part));
                 }
             }
         }
     }
 
-    /// The values that data give what an expression names: the key of a `lookup`, a parameter of the class around, or one of a
-    /// lambda that is called with parts of these.
-    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
+    /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
+    /// parameter of the enclosing class, or of a parameter of a lambda that iterates over such values.
+    pub(super) fn data_values_of_expression(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
         let tree = self.tree;
         match &tree[id].expression {
-            Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
+            Expression::Call { arguments, .. } if callee_name(tree, &tree[id]) == Some("lookup") => {
                 let is_type =
                     |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-                let merge = arguments.get(2).map(|merge| constant(tree, *merge));
+                let merge = arguments.get(2).map(|merge| constant_value(tree, *merge));
                 let is_plain = arguments.get(1).is_none_or(is_type) && merge.as_ref().is_none_or(Option::is_some);
-                let key = arguments.first().and_then(|key| constant(tree, *key)).filter(|_| is_plain);
-                let values = |key| self.values_of(key, merge.flatten().as_ref());
+                let key = arguments.first().and_then(|key| constant_value(tree, *key)).filter(|_| is_plain);
+                let values = |key| self.data_values_of_key(key, merge.flatten().as_ref());
                 key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values)
             }
             Expression::Variable(name) => {
                 let mut scopes = self.scopes.iter().rev();
                 let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
                 let Some((scope, (set, known))) = known else { return Vec::new() };
-                if called(tree, &tree[*set]) == Some("lookup") {
-                    return self.data_of(*set);
+                if callee_name(tree, &tree[*set]) == Some("lookup") {
+                    return self.data_values_of_expression(*set);
                 } else if scope.assigned.contains(name) {
                     return Vec::new();
                 } else if scope.kind == ScopeKind::Lambda {
@@ -70,35 +71,36 @@ impl<'a> Bodies<'a> {
                     return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
                 }
                 let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
-                let mut values = class.map_or_else(Vec::new, |class| self.values_of(&format!("{class}::{name}"), None));
+                let mut values =
+                    class.map_or_else(Vec::new, |class| self.data_values_of_key(&format!("{class}::{name}"), None));
                 // Others are reported where they are.
-                values.retain(|(_, value)| value.conflict(&known.type_()).is_none());
+                values.retain(|(_, value)| value.conflict_with_type(&known.known_type()).is_none());
                 values
             }
             _ => Vec::new(),
         }
     }
 
-    /// The values that data give a key, as far as they arrive as they are written, with the merge strategy of a lookup.
-    pub(super) fn values_of(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
+    /// Returns the values of a key in Hiera data, unless they are converted. `merge` is the merge strategy of a lookup.
+    pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
         let options = &self.data.options;
-        let values = self.data.values.get(key).filter(|_| options.convert_to(key).is_none());
-        let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::named(merge).map(Some));
-        let strategy = named.unwrap_or_else(|| options.merge(key)).map(Option::unwrap_or_default);
+        let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
+        let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::from_merge_option(merge).map(Some));
+        let strategy = named.unwrap_or_else(|| options.strategy_of_key(key)).map(Option::unwrap_or_default);
         let arrived = |value: &Value| match &strategy {
-            Ok(Strategy::First) => Some(Inferred::of_data(value, 0)),
+            Ok(Strategy::First) => Some(Inferred::from_hiera_data(value, 0)),
             Ok(Strategy::Unique) => {
-                Some(Inferred::of_data(&Strategy::Unique.merged(std::slice::from_ref(value)).ok()??, 0))
+                Some(Inferred::from_hiera_data(&Strategy::Unique.merge_levels(std::slice::from_ref(value)).ok()??, 0))
             }
-            Ok(Strategy::Hash) => Some(Inferred::of_data(value, 1)),
-            Ok(Strategy::Deep(deep)) => Some(Inferred::of_data(&deep.alone(value), usize::MAX)),
+            Ok(Strategy::Hash) => Some(Inferred::from_hiera_data(value, 1)),
+            Ok(Strategy::Deep(deep)) => Some(Inferred::from_hiera_data(&deep.without_knockouts(value), usize::MAX)),
             Err(_) => None,
         };
         values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?))).collect()
     }
 
-    /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
-    fn gets_all(&self, id: Id) -> bool {
+    /// Whether every value of a variable reaches this use. A condition may select another use for some values.
+    fn reached_by_all_values(&self, id: Id) -> bool {
         let written = |id: Id| self.tree.source.slice(self.tree[id].span);
         // Where it is set, or only asked whether there is something, nothing is chosen for a value.
         let asked_by = |node: &'a Node| match &node.expression {
@@ -112,15 +114,15 @@ impl<'a> Bodies<'a> {
             _ => Vec::new(),
         };
         let is_same = |one: &Id| written(*one) == written(id);
-        let uses = || (0..self.tree.nodes.len()).map(Id::at).filter(is_same).count();
+        let uses = || (0..self.tree.nodes.len()).map(Id::from_index).filter(is_same).count();
         let asked = || self.tree.nodes.iter().flat_map(asked_by).filter(is_same).count();
         self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || uses() < asked() + 2
     }
 
-    /// Checks each value that data give what an expression names, where it is not known otherwise.
-    pub(super) fn with_data(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
-        let is_open = found.partial_value().is_none() && self.gets_all(id);
-        let values = if is_open { self.data_of(id) } else { Vec::new() };
+    /// Calls `check` with each value in Hiera data that the expression can have, unless its value is known otherwise.
+    pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
+        let is_open = found.partial_value().is_none() && self.reached_by_all_values(id);
+        let values = if is_open { self.data_values_of_expression(id) } else { Vec::new() };
         for (source, value) in values {
             let first = self.checked.findings.len();
             check(self, &value);
@@ -131,49 +133,52 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// The types of the parts of what a function iterates over: elements, or entries with a key.
-pub(super) struct Iterated {
+/// The types of the elements of an iterable value, or of its keys and values.
+pub(super) struct IteratedTypes {
     key: Option<Type>,
     value: Type,
 }
 
-impl Iterated {
-    pub(super) fn of(found: &Inferred) -> Option<Iterated> {
-        let (key, value) = match &not_undef(&found.type_()).behind_aliases().generalized() {
+impl IteratedTypes {
+    pub(super) fn from_inferred(found: &Inferred) -> Option<IteratedTypes> {
+        let (key, value) = match &without_undef(&found.known_type()).behind_aliases().generalized() {
             Type::Array(array) => (None, array.element().clone()),
             Type::Tuple(tuple) => (None, Type::one_of(tuple.types().iter().map(|type_| (**type_).clone()))),
             Type::Hash(hash) => (Some(hash.key().clone()), hash.value().clone()),
             Type::Struct(parts) if !parts.members().is_empty() => {
                 let values = parts.members().iter().map(|member| member.type_().clone());
-                (Some(Type::built_in("String")), Type::one_of(values))
+                (Some(Type::built_in_type("String")), Type::one_of(values))
             }
             _ => return None,
         };
-        Some(Iterated { key, value })
+        Some(IteratedTypes { key, value })
     }
 
-    /// An element, or a key with its value.
-    fn part(&self) -> Type {
+    fn element_type(&self) -> Type {
         let pair = |key: &Type| TupleType::new([key.clone(), self.value.clone()], None).into();
         self.key.as_ref().map_or_else(|| self.value.clone(), pair)
     }
 
-    /// The types of what a lambda with so many parameters is given in each turn.
-    pub(super) fn given(&self, function: &str, count: usize) -> Vec<Type> {
+    pub(super) fn lambda_argument_types(&self, function: &str, count: usize) -> Vec<Type> {
         match (function, count) {
-            ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.part()],
+            ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.element_type()],
             ("each" | "map" | "filter" | "any" | "all", 2) => {
-                let index = || Type::built_in("Integer");
+                let index = || Type::built_in_type("Integer");
                 vec![self.key.clone().unwrap_or_else(index), self.value.clone()]
             }
             // What the turn before returned may be anything.
-            ("reduce", 2) => vec![Type::any(), self.part()],
+            ("reduce", 2) => vec![Type::any(), self.element_type()],
             _ => Vec::new(),
         }
     }
 
-    /// The type of what the function returns, if its lambda returns `result`; `start` is the type of a second argument.
-    pub(super) fn collected(self, function: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
+    /// Returns the return type of `function`, whose lambda returns `result`; `start` is the type of a second argument.
+    pub(super) fn iteration_result_type(
+        self,
+        function: &str,
+        start: Option<Type>,
+        result: Option<Type>,
+    ) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
         match (function, self.key) {
             ("map", _) => array(result?),
@@ -190,41 +195,40 @@ impl Iterated {
     }
 }
 
-pub(super) fn not_undef(type_: &Type) -> Type {
+pub(super) fn without_undef(type_: &Type) -> Type {
     let undef = Type::of(&Value::Undef);
     Type::one_of(type_.alternatives().into_iter().filter(|one| *one != undef))
 }
 
-/// The type of what a function returns, where it follows from its arguments, or from what its block returns.
-pub(super) fn returned_for(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
+pub(super) fn result_type(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
     let (first, keys) = found.split_first()?;
-    let (type_, undef) = (first.type_(), Type::of(&Value::Undef));
+    let (type_, undef) = (first.known_type(), Type::of(&Value::Undef));
     Some(match (name, has_block) {
         ("unwrap" | "with", true) => block?.clone(),
         ("then", true) => Type::one_of([block?.clone(), undef]),
-        ("lest", true) => Type::one_of([not_undef(&type_), block?.clone()]),
+        ("lest", true) => Type::one_of([without_undef(&type_), block?.clone()]),
         ("assert_type", false) => first.as_type()?.clone(),
-        ("unwrap", false) => revealed(&type_),
-        ("dig", false) => keys.iter().try_fold(type_.into_owned(), |type_, key| part_of(&type_, key.value()))?,
+        ("unwrap", false) => unwrap_sensitive(&type_),
+        ("dig", false) => {
+            keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_element(&type_, key.value()))?
+        }
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
-        ("regsubst", false) if Type::built_in("String").accepts(&type_) => Type::built_in("String"),
+        ("regsubst", false) if Type::built_in_type("String").accepts(&type_) => Type::built_in_type("String"),
         _ => return None,
     })
 }
 
-/// The type of what is inside of a Sensitive; other values are what they are.
-pub(super) fn revealed(type_: &Type) -> Type {
+pub(super) fn unwrap_sensitive(type_: &Type) -> Type {
     let content = |one: Type| match &*one.behind_aliases() {
         Type::Sensitive(sensitive) => sensitive.content().clone(),
         other => other.clone(),
     };
-    let undef = Some(Type::of(&Value::Undef)).filter(|undef| overlap(type_, undef));
+    let undef = Some(Type::of(&Value::Undef)).filter(|undef| may_overlap(type_, undef));
     Type::one_of(type_.alternatives().into_iter().map(content).chain(undef))
 }
 
-/// The type of an element, or of the value of a key. `None` if it is not known.
-pub(super) fn part_of(type_: &Type, key: Option<&Value>) -> Option<Type> {
-    let optional = |type_: &Type| optional(type_).type_().into_owned();
+pub(super) fn type_of_element(type_: &Type, key: Option<&Value>) -> Option<Type> {
+    let optional = |type_: &Type| infer_optional(type_).known_type().into_owned();
     let part = |one: Type| match (&*one.behind_aliases(), key) {
         (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {
             Some(member) if !member.may_be_missing(&mut Lattice::default()) => member.type_().clone(),
@@ -239,10 +243,9 @@ pub(super) fn part_of(type_: &Type, key: Option<&Value>) -> Option<Type> {
     parts.iter().all(|part| !matches!(part, Type::Any(_))).then(|| Type::one_of(parts))
 }
 
-/// The type or undef; Any stays.
-pub(super) fn optional(type_: &Type) -> Inferred {
+pub(super) fn infer_optional(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
-        return Inferred::any();
+        return Inferred::unknown();
     }
     Inferred::Type(Type::one_of([type_.clone(), Type::of(&Value::Undef)]))
 }

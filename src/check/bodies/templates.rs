@@ -1,25 +1,25 @@
-//! Files of modules that functions name, the parameters of the templates among them, and other texts in a language of their own.
+//! Checks templates and other module files that functions use, and the regular expressions and formats in strings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Bodies, conditions::NEVER_MATCHES, known::Inferred};
-use crate::check::{Unjudged, index::read, placed, program::assigned};
+use super::{BodyChecker, conditions::NEVER_MATCHES, known::Inferred};
+use crate::check::{UncheckedReason, index::parse_file, locate_error, program::assigned_variables};
 use crate::error::Error;
-use crate::eval::shown;
+use crate::eval::display_path;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Value};
-use crate::wording::{meant, nearest};
+use crate::wording::{did_you_mean, nearest};
 use crate::{files, format, syntax};
 
-impl Bodies<'_> {
-    /// The file of a module that `web/motd.epp` names; a missing one is reported.
-    pub(super) fn module_file(&mut self, folder: &str, id: Id, name: &str) -> Option<PathBuf> {
+impl BodyChecker<'_> {
+    /// Returns the path of a module's file such as `web/motd.epp` in `folder`. Reports a missing file.
+    pub(super) fn find_module_file(&mut self, folder: &str, id: Id, name: &str) -> Option<PathBuf> {
         let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
-        let Some(directory) = self.index.directory(module) else {
-            self.unjudged(Unjudged::MissingModule(module.to_owned()));
+        let Some(directory) = self.index.module_directory(module) else {
+            self.add_unjudged(UncheckedReason::MissingModule(module.to_owned()));
             return None;
         };
         self.checked.compared += 1;
@@ -34,53 +34,58 @@ impl Bodies<'_> {
         let base = file.rsplit('/').next().unwrap_or(file);
         let near = nearest(base, beside.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
-        let place = shown(&path);
+        let place = display_path(&path);
         let span = self.tree[id].span;
-        self.error("UNKNOWN_FILE", span, format!("'{name}' is not in module {module}: {place} does not exist"), help);
+        self.add_error(
+            "UNKNOWN_FILE",
+            span,
+            format!("'{name}' is not in module {module}: {place} does not exist"),
+            help,
+        );
         None
     }
 
-    /// `source => 'puppet:///modules/web/motd'`; of several in an Array the first that exists counts.
-    pub(super) fn source(&mut self, id: Id, found: &Inferred) {
+    /// Checks an attribute such as `source => 'puppet:///modules/web/motd'`. Ignores an Array, a list of alternatives.
+    pub(super) fn check_source_attribute(&mut self, id: Id, found: &Inferred) {
         if let Inferred::Branches(all, _) = found {
             for (id, branch) in all {
-                self.source(*id, branch);
+                self.check_source_attribute(*id, branch);
             }
-        } else if let Some(path) = found.string().and_then(|text| text.strip_prefix("puppet:///modules/")) {
-            self.module_file("files", id, path);
+        } else if let Some(path) = found.known_string().and_then(|text| text.strip_prefix("puppet:///modules/")) {
+            self.find_module_file("files", id, path);
         }
     }
 
-    /// `epp('web/motd.epp', {port => 80})`: the parameters that the template declares.
-    pub(super) fn epp(&mut self, ids: &[Id], found: &[Inferred]) {
+    /// Checks a call such as `epp('web/motd.epp', {port => 80})` against the parameters of the template.
+    pub(super) fn check_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
-        let path = name.string().and_then(|name| self.module_file("templates", *id, name));
+        let path = name.known_string().and_then(|name| self.find_module_file("templates", *id, name));
         let Some(path) = path else { return };
-        if let Some(tree) = read(&path) {
-            self.epp_parameters(&Arc::new(tree), false, ids, found);
+        if let Some(tree) = parse_file(&path) {
+            self.check_epp_parameters(&Arc::new(tree), false, ids, found);
         }
     }
 
-    /// `String $template = 'web/motd.erb'`
-    pub(super) fn default_template(&mut self, id: Id, found: &Inferred) {
+    /// Checks the template that a parameter's default value names, such as `'web/motd.erb'`.
+    pub(super) fn check_default_template(&mut self, id: Id, found: &Inferred) {
         let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().into_owned());
-        let name = found.string().filter(|name| matches!(ending(name.as_ref()).as_deref(), Some("erb" | "epp")));
-        let path = name.and_then(|name| self.module_file("templates", id, name));
+        let name = found.known_string().filter(|name| matches!(ending(name.as_ref()).as_deref(), Some("erb" | "epp")));
+        let path = name.and_then(|name| self.find_module_file("templates", id, name));
         if let Some(path) = path.filter(|path| ending(path).as_deref() == Some("erb")) {
-            self.erb(&path);
+            self.check_erb_file(&path);
         }
     }
 
-    pub(super) fn erb(&mut self, path: &Path) {
+    pub(super) fn check_erb_file(&mut self, path: &Path) {
         if let Ok(text) = files::source_text(path) {
-            self.names_of_erb(&Source::new(shown(path), text), None);
+            self.check_names_in_erb(&Source::new(display_path(path), text), None);
         }
     }
 
-    /// The names in a template in ERB, which may begin at the place `inline` of the program. Of the variables of the
-    /// scope, those that nobody sets, and that are similar to one that the caller sets: others may be those of another
-    /// caller.
-    pub(super) fn names_of_erb(&mut self, template: &Arc<Source>, inline: Option<usize>) {
+    /// Checks the functions and variables in an ERB template. An inline template begins at the offset `inline` of the
+    /// program. A variable that nothing sets is only reported if the caller sets a similar one, because other callers
+    /// may use the template as well.
+    pub(super) fn check_names_in_erb(&mut self, template: &Arc<Source>, inline: Option<usize>) {
         let text = template.text();
         let names = names_in_erb(text);
         for (at, asked, name, _) in &names {
@@ -96,16 +101,16 @@ impl Bodies<'_> {
             let sign = if *asked == "@" { "@" } else { "" };
             let (first, nowhere) = (self.checked.findings.len(), Span::default());
             if asked.contains("function") {
-                self.callee(name, nowhere);
-            } else if is_set || is_tested && !self.meant_variable(name, text).is_some_and(is_respelt) {
+                self.resolve_function(name, nowhere);
+            } else if is_set || is_tested && !self.intended_variable(name, text).is_some_and(is_respelt) {
                 continue;
             } else if name.contains("::") {
-                self.variable(name, nowhere);
-            } else if let Some(near) = self.meant_variable(name, text) {
+                self.visit_variable(name, nowhere);
+            } else if let Some(near) = self.intended_variable(name, text) {
                 let message = format!("nothing sets the variable {sign}{name}");
-                self.warning("UNKNOWN_VARIABLE", nowhere, message, Some(format!("did you mean @{near}?")));
-            } else if self.is_only_fact(name) {
-                self.fact(name, nowhere);
+                self.add_warning("UNKNOWN_VARIABLE", nowhere, message, Some(format!("did you mean @{near}?")));
+            } else if self.can_only_be_fact(name) {
+                self.check_fact(name, nowhere);
             }
             let source = if inline.is_some() { &self.tree.source } else { template };
             let start = inline.unwrap_or(0) + at;
@@ -113,64 +118,69 @@ impl Bodies<'_> {
             for finding in self.checked.findings.iter_mut().skip(first) {
                 let error = Error::new(finding.error.code(), finding.error.message());
                 let help = finding.error.help().iter().map(|help| help.replace("$facts[", "@facts["));
-                finding.error = placed(help.fold(error, Error::with_help), source, span);
+                finding.error = locate_error(help.fold(error, Error::with_help), source, span);
             }
         }
     }
 
-    /// `template('web/motd.epp')`
-    pub(super) fn template_language(&mut self, id: Id) {
+    /// Reports a call of `template`, which is for ERB, with an EPP template such as `web/motd.epp`.
+    pub(super) fn check_template_language(&mut self, id: Id) {
         let span = self.tree[id].span;
         let written = self.tree.source.slice(span).trim_end_matches(['\'', '"']);
         if Path::new(written).extension().is_some_and(|ending| ending == "epp") {
             let message = "`template` is for ERB: the tags of an EPP template are not evaluated";
-            self.error("TEMPLATE_LANGUAGE", span, message, Some("write `epp`".to_owned()));
+            self.add_error("TEMPLATE_LANGUAGE", span, message, Some("write `epp`".to_owned()));
         }
     }
 
-    /// The regular expression in a string, as the second argument. What is searched for in a text without letters is the text.
-    pub(super) fn pattern_in_string(&mut self, name: &str, ids: &[Id], found: &[Inferred]) {
+    /// Checks the regular expression that is the second argument of `regsubst`, `match` or `split`.
+    pub(super) fn check_pattern_argument(&mut self, name: &str, ids: &[Id], found: &[Inferred]) {
         let ([id, pattern, ..], [text, found, ..]) = (ids, found) else { return };
         let span = self.tree[*pattern].span;
         let is_separator = |text: &str| name != "match" && !text.is_empty() && !text.contains(char::is_alphanumeric);
-        if found.value().is_none() && text.string().is_some_and(is_separator) {
+        if found.value().is_none() && text.known_string().is_some_and(is_separator) {
             let help = Some("write the text first, and the pattern behind it".to_owned());
-            self.warning(NEVER_MATCHES, self.tree[*id].span, format!("{name} searches this text for a pattern"), help);
-        } else if let Some(Err(error)) = found.string().map(Regexp::new) {
-            self.checked.error(&self.tree.source, span, error);
-        } else if let Some(text @ ("." | "|" | "^" | "$")) = found.string().filter(|_| name == "split") {
+            self.add_warning(
+                NEVER_MATCHES,
+                self.tree[*id].span,
+                format!("{name} searches this text for a pattern"),
+                help,
+            );
+        } else if let Some(Err(error)) = found.known_string().map(Regexp::new) {
+            self.checked.add_error(&self.tree.source, span, error);
+        } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {
             let message = "this is a regular expression, which does not mean the sign itself";
-            self.warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
+            self.add_warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
         }
     }
 
-    /// The format of `sprintf`. Where values are not known, it may only need more of them.
-    pub(super) fn format_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
+    /// Checks the format string of `sprintf`. If some arguments are unknown, reports only that there are too few.
+    pub(super) fn check_format_argument(&mut self, ids: &[Id], found: &[Inferred]) {
         const MORE: usize = 16;
         let Some((id, first)) = ids.first().zip(found.first()) else { return };
         let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
         let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
         let more = [&arguments[..], &[const { Value::Integer(0) }; MORE]].concat();
         let is_known = found.iter().all(|one| one.value().is_some());
-        let formats = self.branches(first).into_iter().map(|(_, format)| format).chain([first]);
-        let wrong = formats.filter_map(Inferred::string).find_map(|text| {
+        let formats = self.branches_to_check(first).into_iter().map(|(_, format)| format).chain([first]);
+        let wrong = formats.filter_map(Inferred::known_string).find_map(|text| {
             let error = format::sprintf(text, &arguments).err()?;
             (is_known || format::sprintf(text, &more).is_ok()).then_some(error)
         });
         if let Some(error) = wrong {
-            self.checked.error(&self.tree.source, self.tree[*id].span, error);
+            self.checked.add_error(&self.tree.source, self.tree[*id].span, error);
         }
     }
 
-    /// `inline_epp('<%- | Integer $port | -%> …', {port => 80})`
-    pub(super) fn inline_epp(&mut self, ids: &[Id], found: &[Inferred]) {
-        let Some(text) = found.first().and_then(Inferred::string) else { return };
+    /// Checks a call such as `inline_epp('<%- | Integer $port | -%> …', {port => 80})`.
+    pub(super) fn check_inline_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
+        let Some(text) = found.first().and_then(Inferred::known_string) else { return };
         if let Ok(tree) = syntax::parse_template(&Source::new("inline_epp", text)) {
-            self.epp_parameters(&Arc::new(tree), true, ids, found);
+            self.check_epp_parameters(&Arc::new(tree), true, ids, found);
         }
     }
 
-    fn epp_parameters(&mut self, tree: &Arc<Tree>, is_inline: bool, ids: &[Id], found: &[Inferred]) {
+    fn check_epp_parameters(&mut self, tree: &Arc<Tree>, is_inline: bool, ids: &[Id], found: &[Inferred]) {
         let Some(id) = ids.first() else { return };
         let place = if is_inline { "in this call" } else { tree.source.name() };
         let Expression::Epp { parameters, parameters_specified, .. } = &tree[tree.body].expression else { return };
@@ -179,16 +189,16 @@ impl Bodies<'_> {
         };
         let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else {
             let (Some(id), Some(hash)) = (ids.get(1), found.get(1)) else { return };
-            return self.with_data(*id, hash, |this, hash| {
-                this.epp_parameters(tree, is_inline, ids, &[Inferred::any(), hash.clone()]);
+            return self.check_data_values(*id, hash, |this, hash| {
+                this.check_epp_parameters(tree, is_inline, ids, &[Inferred::unknown(), hash.clone()]);
             });
         };
         for (name, line) in free_variables(tree, &given) {
             if is_inline {
                 // It sees what is around the call.
-                self.variable(name, self.tree[*id].span);
+                self.visit_variable(name, self.tree[*id].span);
             } else if !parameters_specified && !name.contains(':') {
-                self.free_variable(name, line, tree, &given, *id);
+                self.check_free_variable(name, line, tree, &given, *id);
             }
         }
         if !parameters_specified {
@@ -196,16 +206,16 @@ impl Bodies<'_> {
         }
         self.checked.compared += 1;
         for key in &given {
-            let (written, value) = self.entry_of(ids.get(1).copied().unwrap_or(*id), Some(key));
+            let (written, value) = self.expressions_of_entry(ids.get(1).copied().unwrap_or(*id), Some(key));
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
-                let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
+                let near = did_you_mean(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
                 let message = format!("the template {place} has no parameter ${key}");
-                self.error("UNKNOWN_PARAMETER", self.tree[written].span, message, near);
+                self.add_error("UNKNOWN_PARAMETER", self.tree[written].span, message, near);
                 continue;
             };
-            let type_ = parameter.type_.and_then(|id| self.environment.written_type(tree, id));
-            if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
-                self.compare(value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
+            let type_ = parameter.type_.and_then(|id| self.environment.static_type(tree, id));
+            if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.hash_entry(key))) {
+                self.check_type(value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
             }
         }
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
@@ -213,36 +223,36 @@ impl Bodies<'_> {
             if !given.iter().any(|one| **one == **name) {
                 let message = format!("the template {place} needs the parameter ${name}");
                 let help = format!("add {{'{name}' => …}}");
-                self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
+                self.add_error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
             }
         }
     }
 
-    /// A variable of a template in a file that declares no parameters. It sees what it is given, and the top scope.
+    /// Reports a variable of an EPP file without parameters that is neither passed by the call nor in the top scope.
     ///
     /// Observed: Puppet 7.23, with and without a hash.
-    fn free_variable(&mut self, name: &str, line: usize, tree: &Tree, given: &[String], id: Id) {
+    fn check_free_variable(&mut self, name: &str, line: usize, tree: &Tree, given: &[String], id: Id) {
         let is_used = |given: &String| tree.source.text().contains(&format!("${given}"));
         let is_here = self.scopes.iter().any(|scope| scope.variables.contains_key(name));
         let near = nearest(name, given.iter().map(|name| &**name));
         let is_certain = near.is_some() || is_here || !given.iter().all(is_used);
         // Another may be a fact of a module that is not there.
-        if self.is_global_or_fact(name) || !is_certain && self.lacks_facts() {
+        if self.is_global_or_fact(name) || !is_certain && self.may_lack_facts() {
             return;
         }
         let pass = || format!("add {{'{name}' => …}}");
         let help = near.map_or_else(pass, |near| format!("the call passes '{near}'"));
         let message = format!("the template {}:{line} uses ${name}, which the call does not pass", tree.source.name());
-        self.error("UNKNOWN_VARIABLE", self.tree[id].span, message, Some(help));
+        self.add_error("UNKNOWN_VARIABLE", self.tree[id].span, message, Some(help));
     }
 }
 
-/// The variables of a template that neither it sets nor the call gives it, and the line where each is first. One whose name is
-/// in a string may be tested.
+/// Returns the variables of a template that neither the template nor the call sets, each with the line of its first
+/// use. Leaves out variables whose names occur in a string, because code may test whether they are set.
 fn free_variables<'t>(tree: &'t Tree, given: &[String]) -> Vec<(&'t EcoString, usize)> {
     let text = tree.source.text();
     let is_tested = |name: &str| ["'$", "\"$"].iter().any(|quote| text.contains(&format!("{quote}{name}")));
-    let (mut bound, mut free) = (assigned(tree, tree.body), Vec::<(&EcoString, usize)>::new());
+    let (mut bound, mut free) = (assigned_variables(tree, tree.body), Vec::<(&EcoString, usize)>::new());
     bound.extend(given.iter().map(|name| EcoString::from(&**name)));
     for node in &tree.nodes {
         match &node.expression {
@@ -258,9 +268,9 @@ fn free_variables<'t>(tree: &'t Tree, given: &[String]) -> Vec<(&'t EcoString, u
     free
 }
 
-/// The names in the tags of a template in ERB: variables in `@port`, `scope['web::port']` and `scope.lookupvar('port')`,
-/// functions in `scope.call_function('split', …)` and `scope.function_split(…)`. Of each, where it is, what is before it, the
-/// name, and what is behind it.
+/// Returns the variables in an ERB template (`@port`, `scope['web::port']`, `scope.lookupvar('port')`) and the
+/// functions (`scope.call_function('split', …)`, `scope.function_split(…)`): for each the offset, the prefix before the
+/// name, the name, and the rest of the tag.
 fn names_in_erb(text: &str) -> Vec<(usize, &'static str, &str, &str)> {
     const ASKED: [&str; 5] = ["@", "scope[", "scope.lookupvar(", "scope.call_function(", "scope.function_"];
     let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';

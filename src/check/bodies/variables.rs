@@ -1,4 +1,4 @@
-//! Variables: which are known where, and what is known of their values.
+//! Tracks variables: which are set at a place in the code, and what is known about their values.
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
@@ -7,17 +7,20 @@ use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::known::{Inferred, one_of};
-use super::{Bodies, conditions::Narrowed, results::optional};
-use crate::check::program::{assigned, branches, called, constant, lower_name, plain_name, targets};
-use crate::check::{Unjudged, index::Known};
+use super::known::{Inferred, infer_from_branches};
+use super::{BodyChecker, conditions::Narrowed, results::infer_optional};
+use crate::check::program::{
+    assigned_variables, branches_of_condition, callee_name, constant_value, normalize_name, strip_leading_colons,
+    visit_assigned_variables,
+};
+use crate::check::{UncheckedReason, index::IndexEntry};
 use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
-use crate::wording::{counted, meant, nearest};
+use crate::wording::{did_you_mean, nearest, pluralize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ScopeKind {
@@ -28,81 +31,84 @@ pub(super) enum ScopeKind {
     Define,
     Function,
     Lambda,
-    /// A template that declares its parameters: it sees those alone.
+    /// An EPP template that declares parameters; only these are visible.
     Template,
-    /// A template without parameters sees whatever its caller sees.
+    /// An EPP template without declared parameters, which sees all variables of its caller.
     OpenTemplate,
 }
 
-/// The names of variables and functions.
+/// A set of names of variables and functions.
 pub(super) type Names = FxHashSet<EcoString>;
 
-/// What is known at the end of a branch.
 #[derive(Debug, Default)]
-pub(super) struct End {
+pub(super) struct BranchEnd {
     scope: Scope,
-    /// Whether the branch always leaves the body, as by calling `fail`.
+    /// Whether the branch always leaves the body, for example by calling `fail`.
     pub(super) leaves: bool,
     may_leave: bool,
-    /// Whether it is perhaps never reached.
+    /// Whether the branch is perhaps never reached.
     pub(super) is_dead: bool,
-    /// The branch; `None` if none is written.
+    /// The expression of the branch; `None` for a branch that is not written, such as a missing `else`.
     branch: Option<Id>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
-    /// The values that are set so far, and by which expressions.
+    /// The variables set so far, each with the expression that sets it and its inferred value.
     pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
-    /// The names in the conditions around this place, and in those before it under which the body is left.
+    /// The names in the enclosing conditions, and in earlier conditions under which the body is left.
     pub(super) narrowed: Names,
-    /// All that are set anywhere in the body.
+    /// The variables assigned anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     pub(super) certain: FxHashSet<EcoString>,
-    /// Those that a branch before this place does not set, but others do: the names in the conditions, and that branch.
+    /// The variables that only some earlier branches set, with the names in the conditions and a branch without it.
     pub(super) unset: FxHashMap<EcoString, (Names, Id)>,
-    /// The resources that are certainly declared there: `notify['a']`.
+    /// The resources that are certainly declared so far, such as `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
 }
 
-/// Variables that Puppet sets, and facts besides those that [`core_facts`] knows by their keys.
+/// The variables that Puppet sets, and facts that have no keys in [`core_facts`].
 static NAMES: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::words).collect());
+    LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::words_of_kind).collect());
 
-/// The modules whose facts are among these, and others that have none.
+/// Modules whose facts are included in `NAMES`, or that have no facts.
 const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
-/// Whether a function may fail because of what its arguments are, as those of modules may.
-pub(super) fn may_test(name: &str) -> bool {
+/// Whether a call of the function may fail because of the values of its arguments, as functions of modules may.
+pub(super) fn may_fail_on_arguments(name: &str) -> bool {
     name == "assert_type" || functions::named(name).is_none() && !CATALOG_FUNCTIONS.contains(&name)
 }
 
-/// Whether letters of a name were left out: `mem_limit` of `memory_limit`, `home` of `home_dir`.
-fn is_short_for(short: &str, long: &str) -> bool {
+/// Whether `short` is `long` with letters left out: `mem_limit` for `memory_limit`, `home` for `home_dir`.
+fn is_abbreviation(short: &str, long: &str) -> bool {
     let mut letters = long.chars();
     short.len() > 2
         && short.chars().next() == long.chars().next()
         && short.chars().all(|letter| letters.any(|other| other == letter))
 }
 
-impl Bodies<'_> {
-    /// The inferred value of a variable. One that nothing sets is reported.
-    pub(super) fn variable(&mut self, name: &str, span: Span) -> Inferred {
+impl BodyChecker<'_> {
+    pub(super) fn visit_variable(&mut self, name: &str, span: Span) -> Inferred {
         if name.starts_with(|first: char| first.is_ascii_digit()) && name.parse::<u64>().is_ok() {
             if !self.is_matched {
                 let help = "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
-                self.error("UNSET_MATCH_VARIABLE", span, format!("no match sets ${name} here"), Some(help.to_owned()));
+                self.add_error(
+                    "UNSET_MATCH_VARIABLE",
+                    span,
+                    format!("no match sets ${name} here"),
+                    Some(help.to_owned()),
+                );
             }
-            return Inferred::any();
+            return Inferred::unknown();
         }
         if name.contains(':') {
-            return match plain_name(name).rsplit_once("::") {
-                Some((class, variable)) => self.class_variable(class, variable, name, span),
+            return match strip_leading_colons(name).rsplit_once("::") {
+                Some((class, variable)) => self.visit_class_variable(class, variable, name, span),
                 None => {
-                    self.fact(plain_name(name), span);
-                    self.type_of_fact(plain_name(name))
+                    self.check_fact(strip_leading_colons(name), span);
+                    self.infer_fact(strip_leading_colons(name))
                 }
             };
         }
@@ -110,92 +116,94 @@ impl Bodies<'_> {
         for (at, scope) in self.scopes.iter().rev().enumerate() {
             if let Some((_, known)) = scope.variables.get(name) {
                 // A condition between may exclude branches.
-                let known = if at == 0 { known.clone() } else { known.undecided() };
-                self.perhaps_unset(name, span, self.scopes.len() - at);
+                let known = if at == 0 { known.clone() } else { known.without_branches() };
+                self.warn_if_perhaps_unset(name, span, self.scopes.len() - at);
                 return known;
             }
             is_assigned |= scope.assigned.contains(name);
             if scope.kind == ScopeKind::OpenTemplate {
-                return Inferred::any();
+                return Inferred::unknown();
             }
         }
         if name == "module_name"
-            && let Some((module, _)) = self.index.place_in_module(self.tree.source.name())
+            && let Some((module, _)) = self.index.module_and_relative_path(self.tree.source.name())
         {
             return Inferred::Value(Value::from(module));
         }
-        if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
-            return Inferred::text();
+        if name == "title" || name == "name" && self.is_inside_scope_kind(ScopeKind::Define) {
+            return Inferred::unknown_string();
         }
-        if core_facts::instead_of(name).is_some() && !self.is_inherited(name) {
-            self.fact(name, span);
+        if core_facts::expression_for_legacy_fact(name).is_some() && !self.may_be_inherited(name) {
+            self.check_fact(name, span);
         }
         // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
         let is_bounded = self.scopes.iter().any(|scope| {
             matches!(scope.kind, ScopeKind::Class | ScopeKind::Define | ScopeKind::Function | ScopeKind::Template)
         });
         // Those that the declaration is given are variables of its body.
-        let is_metaparameter =
-            METAPARAMETERS.contains(&name) && (self.is_inside(ScopeKind::Define) || self.is_inside(ScopeKind::Class));
-        if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.is_inherited(name) {
-            return self.type_of_fact(name);
+        let is_metaparameter = METAPARAMETERS.contains(&name)
+            && (self.is_inside_scope_kind(ScopeKind::Define) || self.is_inside_scope_kind(ScopeKind::Class));
+        if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.may_be_inherited(name) {
+            return self.infer_fact(name);
         }
         if is_assigned {
             // A place that `defined('$x')` guards is perhaps never reached.
             if !self.scopes.iter().any(|scope| scope.narrowed.contains("defined")) {
                 let message = format!("nothing sets the variable ${name} before this place");
                 let help = "it is set further down, in another branch, or inside of a lambda".to_owned();
-                self.error("UNKNOWN_VARIABLE", span, message, Some(help));
+                self.add_error("UNKNOWN_VARIABLE", span, message, Some(help));
             }
-            return Inferred::any();
+            return Inferred::unknown();
         }
-        let near = self.near_variable(name, "").map(|near| format!("did you mean ${near}?"));
-        if near.is_none() && self.lacks_facts() {
-            self.unjudged(Unjudged::UnknownVariable(name.to_owned()));
-            return Inferred::any();
+        let near = self.similar_variable(name, "").map(|near| format!("did you mean ${near}?"));
+        if near.is_none() && self.may_lack_facts() {
+            self.add_unjudged(UncheckedReason::UnknownVariable(name.to_owned()));
+            return Inferred::unknown();
         }
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
-        self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
-        Inferred::any()
+        self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
+        Inferred::unknown()
     }
 
-    /// Warns once of a variable that a branch did not set. It is in the last of the first `count` scopes.
-    fn perhaps_unset(&mut self, name: &str, span: Span, count: usize) {
+    /// Warns once about a variable of the last of the first `count` scopes that an earlier branch leaves unset.
+    fn warn_if_perhaps_unset(&mut self, name: &str, span: Span, count: usize) {
         let (outer, inner) = self.scopes.split_at_mut(count);
         let Some((names, branch)) = outer.last_mut().and_then(|scope| scope.unset.remove(name)) else { return };
         let is_narrowed = inner.iter().any(|scope| !scope.narrowed.is_disjoint(&names));
-        if !is_narrowed && !self.is_global_or_fact(name) && !self.is_inherited(name) {
+        if !is_narrowed && !self.is_global_or_fact(name) && !self.may_be_inherited(name) {
             let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
             let message = format!("${name} has no value here after the branch in line {line}, which does not set it");
             let help = "set it in every branch; undef is a value, too".to_owned();
-            self.warning("UNKNOWN_VARIABLE", span, message, Some(help));
+            self.add_warning("UNKNOWN_VARIABLE", span, message, Some(help));
         }
     }
 
-    /// The variable of this place that is meant by a name that nothing sets; another number of the same is not taken for a
-    /// misspelling.
-    pub(super) fn meant_variable(&mut self, name: &str, template: &str) -> Option<String> {
-        if !self.is_only_fact(name) || self.is_global_or_fact(name) {
+    /// Returns the visible variable that the unknown `name` most likely misspells; `None` if the names only differ in a
+    /// number at the end.
+    pub(super) fn intended_variable(&mut self, name: &str, template: &str) -> Option<String> {
+        if !self.can_only_be_fact(name) || self.is_global_or_fact(name) {
             return None;
         }
         let stem =
             |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
-        self.near_variable(name, template).filter(|near| name.len() > 3 && stem(near) != stem(name)).map(str::to_owned)
+        self.similar_variable(name, template)
+            .filter(|near| name.len() > 3 && stem(near) != stem(name))
+            .map(str::to_owned)
     }
 
-    /// Whether only a fact can be meant: no class or defined type of the module has a variable of that name.
-    pub(super) fn is_only_fact(&mut self, name: &str) -> bool {
+    /// Whether `name` can only be a fact, because no visible scope and no class or defined type of the module sets it.
+    pub(super) fn can_only_be_fact(&mut self, name: &str) -> bool {
         let is_visible = |scope: &Scope| scope.variables.contains_key(name) || scope.assigned.contains(name);
-        if self.scopes.iter().any(is_visible) || self.is_inherited(name) {
+        if self.scopes.iter().any(is_visible) || self.may_be_inherited(name) {
             return false;
         }
-        let module = self.index.place_in_module(self.tree.source.name()).map(|(module, _)| module.to_owned());
-        module.is_some_and(|module| !self.index.has_variable(&module, name, self.environment))
+        let module = self.index.module_and_relative_path(self.tree.source.name()).map(|(module, _)| module.to_owned());
+        module.is_some_and(|module| !self.index.module_has_variable(&module, name, self.environment))
     }
 
-    /// The visible variable that was meant by `name`: the most similar one; one that begins or ends alike, which neither this
-    /// program nor a template reads; or one of whose name letters were left out.
-    fn near_variable(&self, name: &str, template: &str) -> Option<&str> {
+    /// Returns the visible variable most similar to `name`; or one that begins or ends with it (or the reverse) and
+    /// that neither this program nor `template` reads; or one that is an abbreviation.
+    fn similar_variable(&self, name: &str, template: &str) -> Option<&str> {
         let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let is_unread = |other: &EcoString| {
             let is_it = |node: &&Node| matches!(&node.expression, Expression::Variable(name) if name == other);
@@ -204,7 +212,7 @@ impl Bodies<'_> {
                 && !template.replace(name, "").contains(&**other)
         };
         let is_part = |long: &str, short: &str| short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
-        let shortened = |other: &&EcoString| is_short_for(name, other) || is_short_for(other, name);
+        let shortened = |other: &&EcoString| is_abbreviation(name, other) || is_abbreviation(other, name);
         let unread = || {
             visible()
                 .find(|other| (is_part(name, other) || is_part(other, name)) && is_unread(other))
@@ -213,133 +221,134 @@ impl Bodies<'_> {
         nearest(name, visible().map(|name| &**name)).or_else(|| unread().map(|name| &**name))
     }
 
-    /// Whether a module that is not there may have facts of its own.
-    pub(super) fn lacks_facts(&self) -> bool {
-        let is_known = |name| self.index.directory(name).is_some() || MODULES_OF_FACTS.contains(&name);
-        !self.index.declared().all(|name| is_known(name) || name.ends_with("_core"))
+    pub(super) fn may_lack_facts(&self) -> bool {
+        let is_known = |name| self.index.module_directory(name).is_some() || MODULES_OF_FACTS.contains(&name);
+        !self.index.required_module_names().all(|name| is_known(name) || name.ends_with("_core"))
     }
 
-    /// `os.family` for `$facts['os']['family']`, `fact('os.family')`, `$facts.dig('os', 'family')` or `$::osfamily`.
-    /// Also the last of its keys.
-    pub(super) fn path_of_fact(&self, id: Id) -> Option<(String, Id)> {
+    /// Returns the dotted path of a fact and the expression of its last key: `os.family` for `$facts['os']['family']`,
+    /// `fact('os.family')`, `$facts.dig('os', 'family')` or `$::osfamily`.
+    pub(super) fn fact_path(&self, id: Id) -> Option<(String, Id)> {
         let node = &self.tree[id];
         let ids: Ids = match &node.expression {
-            Expression::Variable(name) if plain_name(name) == "facts" => return Some((String::new(), id)),
-            Expression::Variable(name) => return Some((core_facts::today(name.strip_prefix("::")?)?.to_owned(), id)),
+            Expression::Variable(name) if strip_leading_colons(name) == "facts" => return Some((String::new(), id)),
+            Expression::Variable(name) => {
+                return Some((core_facts::path_of_legacy_fact(name.strip_prefix("::")?)?.to_owned(), id));
+            }
             Expression::Access(first, others) | Expression::MethodCall { receiver: first, arguments: others, .. } => {
                 std::iter::once(first).chain(others).copied().collect()
             }
             Expression::Call { arguments, .. } => arguments.iter().copied().collect(),
             _ => return None,
         };
-        let name = if matches!(node.expression, Expression::Access(..)) { "get" } else { called(self.tree, node)? };
+        let name =
+            if matches!(node.expression, Expression::Access(..)) { "get" } else { callee_name(self.tree, node)? };
         let (path, keys) = match (name, &ids[..]) {
             ("fact" | "getvar", [_]) => (String::new(), &ids[..]),
             ("get" | "dig", [target, keys @ ..]) if name == "dig" || keys.len() == 1 => {
-                (self.path_of_fact(*target)?.0, keys)
+                (self.fact_path(*target)?.0, keys)
             }
             _ => return None,
         };
         let path = keys.iter().try_fold(path, |path, key| {
-            let key = constant(self.tree, *key)?;
+            let key = constant_value(self.tree, *key)?;
             Some(if path.is_empty() { key.as_str()?.to_owned() } else { format!("{path}.{}", key.as_str()?) })
         })?;
         Some((if name == "getvar" { path.strip_prefix("facts.")?.to_owned() } else { path }, *keys.last()?))
     }
 
-    /// The value of an expression, which may be a fact with a type of its own.
-    pub(super) fn or_fact(&mut self, id: Id, found: Inferred) -> Inferred {
-        let Some((path, last)) = self.path_of_fact(id).filter(|(path, _)| !path.is_empty()) else { return found };
-        self.fact(&path, self.tree[last].span);
-        let of_fact = self.type_of_fact(&path);
-        if of_fact.is_any() { found } else { of_fact }
+    pub(super) fn infer_fact_expression(&mut self, id: Id, found: Inferred) -> Inferred {
+        let Some((path, last)) = self.fact_path(id).filter(|(path, _)| !path.is_empty()) else {
+            return found;
+        };
+        self.check_fact(&path, self.tree[last].span);
+        let of_fact = self.infer_fact(&path);
+        if of_fact.has_any_type() { found } else { of_fact }
     }
 
-    /// What is known of the fact of that path: every node may lack it.
-    pub(super) fn type_of_fact(&mut self, path: &str) -> Inferred {
-        let type_ = core_facts::type_of(path).filter(|_| !self.index.is_set_fact(path));
-        type_.map_or_else(Inferred::any, |type_| optional(&Type::built_in(type_)))
+    /// Returns the type of the fact at `path`, or undef, because a node may not have the fact.
+    pub(super) fn infer_fact(&mut self, path: &str) -> Inferred {
+        let type_ = core_facts::fact_type(path).filter(|_| !self.index.is_custom_fact(path));
+        type_.map_or_else(Inferred::unknown, |type_| infer_optional(&Type::built_in_type(type_)))
     }
 
-    /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
-    pub(super) fn fact(&mut self, path: &str, span: Span) {
-        let error = self.index.wrong_fact(path, self.tree.source.name(), |instead| instead);
+    pub(super) fn check_fact(&mut self, path: &str, span: Span) {
+        let error = self.index.fact_error(path, self.tree.source.name(), |instead| instead);
         if let Some(error) = error {
-            self.checked.warning(&self.tree.source, span, error);
+            self.checked.add_warning(&self.tree.source, span, error);
         }
     }
 
-    fn is_inside(&self, kind: ScopeKind) -> bool {
+    fn is_inside_scope_kind(&self, kind: ScopeKind) -> bool {
         self.scopes.iter().any(|scope| scope.kind == kind)
     }
 
     pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
-            || core_facts::instead_of(name).is_some()
-            || core_facts::words("families of facts ").any(|family| name.starts_with(family))
-            || self.index.is_set_fact(name)
+            || core_facts::expression_for_legacy_fact(name).is_some()
+            || core_facts::words_of_kind("families of facts ").any(|family| name.starts_with(family))
+            || self.index.is_custom_fact(name)
     }
 
-    /// Whether a class that is inherited from sets it, or is not known.
-    fn is_inherited(&mut self, name: &str) -> bool {
+    fn may_be_inherited(&mut self, name: &str) -> bool {
         let parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
-        let classes = parent.map_or_else(Vec::new, |parent| self.with_parents(&parent));
+        let classes = parent.map_or_else(Vec::new, |parent| self.class_and_ancestors(&parent));
         classes.iter().any(|class| class.as_ref().is_none_or(|known| known.has_variable(name)))
     }
 
-    /// A class and those that it inherits from; `None` for the last if it is not known.
-    fn with_parents(&mut self, class: &str) -> Vec<Option<Arc<Known>>> {
+    /// Returns a class and the classes that it inherits from, in order. The last is `None` if it is not known.
+    fn class_and_ancestors(&mut self, class: &str) -> Vec<Option<Arc<IndexEntry>>> {
         const MOST: usize = 16;
-        let first = self.index.resource(class, self.environment);
-        let parent = |class: &Option<Arc<Known>>| {
+        let first = self.index.resource_type(class, self.environment);
+        let parent = |class: &Option<Arc<IndexEntry>>| {
             let parent = class.as_ref()?.parent.as_ref()?;
-            Some(self.index.resource(parent, self.environment))
+            Some(self.index.resource_type(parent, self.environment))
         };
         std::iter::successors(Some(first), parent).take(MOST).collect()
     }
 
-    fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
-        let class = &*lower_name(class);
-        if class == "settings" || self.index.is_repeated(class) {
-            return Inferred::any();
+    fn visit_class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
+        let class = &*normalize_name(class);
+        if class == "settings" || self.index.is_declared_repeatedly(class) {
+            return Inferred::unknown();
         }
         let (mut searched, mut names) = (class.to_owned(), Vec::new());
-        for known in self.with_parents(class) {
+        for known in self.class_and_ancestors(class) {
             let Some(known) = known else {
-                if let Some(missing) = self.index.unseen(&searched) {
-                    self.unjudged(missing);
-                } else if searched == class && !self.index.is_partial(class) {
-                    self.unknown_class(class, span);
+                if let Some(missing) = self.index.unknown_name_reason(&searched) {
+                    self.add_unjudged(missing);
+                } else if searched == class && !self.index.is_module_partial(class) {
+                    self.report_unknown_class(class, span);
                 }
-                return Inferred::any();
+                return Inferred::unknown();
             };
             if BUILT_IN_VARIABLES.contains(&variable) {
-                return Inferred::text();
+                return Inferred::unknown_string();
             }
             if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());
-                return type_.map_or_else(Inferred::any, Inferred::Type);
+                return type_.map_or_else(Inferred::unknown, Inferred::Type);
             }
             names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
             searched = known.parent.clone().unwrap_or_default();
         }
         let near = nearest(variable, names.iter().map(|name: &EcoString| &**name));
-        let help = meant(near.map(|near| format!("${class}::{near}")));
+        let help = did_you_mean(near.map(|near| format!("${class}::{near}")));
         let message = format!("class {class} sets no variable ${variable}, which ${name} needs");
-        self.error("UNKNOWN_VARIABLE", span, message, help);
-        Inferred::any()
+        self.add_error("UNKNOWN_VARIABLE", span, message, help);
+        Inferred::unknown()
     }
 
-    /// What a class sets a variable to, if these are constants.
-    fn constants_of(&mut self, class: &str, variable: &str) -> Option<Inferred> {
-        let known = self.index.resource(&lower_name(class), self.environment)?;
-        let set = known.tree.within(known.definition().body).filter_map(|node| match &node.expression {
+    /// Returns the value of a variable that a class sets only to constants; `None` for any other variable.
+    fn constant_class_variable(&mut self, class: &str, variable: &str) -> Option<Inferred> {
+        let known = self.index.resource_type(&normalize_name(class), self.environment)?;
+        let set = known.tree.nodes_within(known.definition_node().body).filter_map(|node| match &node.expression {
             Expression::Assignment(_, target, value) => Some((&known.tree[*target].expression, value)),
             _ => None,
         });
         let set = set.filter(|(target, _)| matches!(target, Expression::Variable(name) if name == variable));
-        let values = set.map(|(_, value)| constant(&known.tree, *value)).collect::<Option<Vec<Value>>>()?;
+        let values = set.map(|(_, value)| constant_value(&known.tree, *value)).collect::<Option<Vec<Value>>>()?;
         Some(match &values[..] {
             [] => return None,
             [value] => Inferred::Value(value.clone()),
@@ -347,68 +356,70 @@ impl Bodies<'_> {
         })
     }
 
-    /// Warns of a default value that one branch in another class does not set, although it sets the others needed here. If
-    /// these are few, this class is perhaps not for it.
-    pub(super) fn unset_defaults(&mut self, parameters: &[Parameter], types: &[Type]) {
+    /// Checks default values that are variables of another class: their types, and whether a single branch of that
+    /// class leaves one of them unset, although it sets all the others.
+    pub(super) fn check_defaults_from_class(&mut self, parameters: &[Parameter], types: &[Type]) {
         let mut needed = Vec::new();
         for (parameter, type_) in parameters.iter().zip(types) {
             let Some(default) = parameter.default else { continue };
             let Expression::Variable(name) = &self.tree[default].expression else { continue };
-            let Some((class, variable)) = plain_name(name).rsplit_once("::") else { continue };
-            if let Some(value) = self.constants_of(class, variable) {
-                self.compare(default, &value, type_, || (format!("the default of ${}", parameter.name), None));
+            let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") else { continue };
+            if let Some(value) = self.constant_class_variable(class, variable) {
+                self.check_type(default, &value, type_, || (format!("the default of ${}", parameter.name), None));
             }
             let accepts_undef = parameter.type_.is_some() && type_.has_instance(&Value::Undef);
             needed.extend((!accepts_undef).then_some((default, class, variable)));
         }
-        let first = needed.first().and_then(|(_, class, _)| self.index.resource(&lower_name(class), self.environment));
+        let first =
+            needed.first().and_then(|(_, class, _)| self.index.resource_type(&normalize_name(class), self.environment));
         let Some(known) = first.filter(|known| known.parent.is_none()) else { return };
-        let (tree, body) = (&known.tree, known.definition().body);
+        let (tree, body) = (&known.tree, known.definition_node().body);
         let statements = if let Expression::Block(all) = &tree[body].expression { &all[..] } else { &[body] };
-        let sets: Vec<Names> = statements.iter().map(|id| assigned(tree, *id)).collect();
+        let sets: Vec<Names> = statements.iter().map(|id| assigned_variables(tree, *id)).collect();
         for (statement, set_here) in statements.iter().zip(&sets) {
             let is_once = |name| sets.iter().filter(|set| set.contains(name)).count() == 1;
             let is_here = |class: &str, name| class == known.declaration.name && set_here.contains(name);
-            let needed = needed.iter().filter(|(_, class, name)| is_here(&lower_name(class), *name) && is_once(*name));
+            let needed =
+                needed.iter().filter(|(_, class, name)| is_here(&normalize_name(class), *name) && is_once(*name));
             let needed: Vec<_> = needed.collect();
-            for branch in branches(tree, *statement) {
-                let set = assigned(tree, branch);
+            for branch in branches_of_condition(tree, *statement) {
+                let set = assigned_variables(tree, branch);
                 let missing: Vec<_> = needed.iter().filter(|(_, _, name)| !set.contains(*name)).collect();
                 let sets_all = set_here.len() > 3 && set.len() + 1 == set_here.len();
                 if let ([(id, class, name)], true) = (&missing[..], sets_all || needed.len() > 3) {
-                    let branch = known.place_of(tree[branch].span);
+                    let branch = known.file_and_line_of_span(tree[branch].span);
                     let message = format!("the branch at {branch} does not set ${class}::{name}");
                     let help = "the other variables that are default values here are set there".to_owned();
-                    self.warning("UNKNOWN_VARIABLE", self.tree[*id].span, message, Some(help));
+                    self.add_warning("UNKNOWN_VARIABLE", self.tree[*id].span, message, Some(help));
                 }
             }
         }
     }
 
-    pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
+    pub(super) fn visit_assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;
-        targets(tree, target, &mut |name| self.assigned_again(name, tree[target].span));
+        visit_assigned_variables(tree, target, &mut |name| self.report_reassignment(name, tree[target].span));
         if let Expression::Array(variables) = &tree[target].expression {
-            let count = match (found.partial_value(), &*found.type_().behind_aliases()) {
+            let count = match (found.partial_value(), &*found.known_type().behind_aliases()) {
                 (Some(Value::Array(values)), _) => Some(values.len()),
-                (None, Type::Tuple(tuple)) => tuple.only_size(),
+                (None, Type::Tuple(tuple)) => tuple.exact_size(),
                 _ => None,
             };
             if let Some(count) = count.filter(|count| *count != variables.len()) {
-                let (wanted, got) = (counted(variables.len(), "variable"), counted(count, "value"));
-                self.error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"), None);
+                let (wanted, got) = (pluralize(variables.len(), "variable"), pluralize(count, "value"));
+                self.add_error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"), None);
             }
         }
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
-        let names = self.names_in(value);
+        let names = self.names_in_expression(value);
         let known = match &found {
-            _ if !is_one => Inferred::any(),
-            Inferred::Branches(..) if self.is_narrowed(&names) => found.undecided(),
+            _ if !is_one => Inferred::unknown(),
+            Inferred::Branches(..) if self.are_names_in_conditions(&names) => found.without_branches(),
             _ => found.clone(),
         };
         let Some(scope) = self.scopes.last_mut() else { return found };
-        targets(tree, target, &mut |name| {
+        visit_assigned_variables(tree, target, &mut |name| {
             scope.variables.insert(name.clone(), (value, known.clone()));
             scope.certain.insert(name.clone());
             scope.unset.remove(name);
@@ -417,18 +428,17 @@ impl Bodies<'_> {
         found
     }
 
-    /// What is known of a variable by its name alone.
-    pub(super) fn known(&self, name: &str) -> Option<Inferred> {
-        self.scopes.iter().rev().find_map(|scope| scope.variables.get(name)).map(|(_, known)| known.undecided())
+    pub(super) fn known_variable(&self, name: &str) -> Option<Inferred> {
+        self.scopes.iter().rev().find_map(|scope| scope.variables.get(name)).map(|(_, known)| known.without_branches())
     }
 
-    /// The variables and functions in an expression, and those that the values of these variables depend on.
-    pub(super) fn names_in(&self, id: Id) -> Names {
+    /// Returns the variables and functions in an expression, and those that the values of these variables depend on.
+    pub(super) fn names_in_expression(&self, id: Id) -> Names {
         let mut names = Names::default();
-        for node in self.tree.within(id) {
+        for node in self.tree.nodes_within(id) {
             let name = match &node.expression {
-                Expression::Variable(name) => Some(plain_name(name)),
-                _ => called(self.tree, node),
+                Expression::Variable(name) => Some(strip_leading_colons(name)),
+                _ => callee_name(self.tree, node),
             };
             let Some(name) = name else { continue };
             names.insert(if name == "fact" { "facts" } else { name }.into());
@@ -437,16 +447,14 @@ impl Bodies<'_> {
         names
     }
 
-    /// Whether a condition before this place or around it is about one of these names.
-    pub(super) fn is_narrowed(&self, names: &Names) -> bool {
+    pub(super) fn are_names_in_conditions(&self, names: &Names) -> bool {
         self.scopes.iter().any(|scope| !scope.narrowed.is_disjoint(names))
     }
 
-    /// Visits what is evaluated under a condition, which is about `deciders`. What it sets is only returned.
-    pub(super) fn branch_end(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, End) {
+    pub(super) fn visit_branch(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, BranchEnd) {
         let (before, nowhere) = (self.scopes.last().cloned().unwrap_or_default(), self.tree.body);
         for (name, type_) in narrowed {
-            let known = self.known(&name).filter(|known| type_.accepts(&known.type_()));
+            let known = self.known_variable(&name).filter(|known| type_.accepts(&known.known_type()));
             let narrower = (nowhere, known.unwrap_or(Inferred::Type(type_)));
             self.scopes.last_mut().and_then(|scope| scope.variables.insert(name, narrower));
         }
@@ -457,16 +465,18 @@ impl Bodies<'_> {
         }
         let (found, tree) = (self.visit(id), self.tree);
         let scope = self.scopes.last_mut().map(|scope| std::mem::replace(scope, before)).unwrap_or_default();
-        let leaves = |node| matches!(called(tree, node), Some("fail" | "return" | "next" | "break"));
+        let leaves = |node| matches!(callee_name(tree, node), Some("fail" | "return" | "next" | "break"));
         let statements = if let Expression::Block(all) = &tree[id].expression { &all[..] } else { &[id] };
         let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
-        let may_leave = tree.within(id).any(|node| leaves(node) || called(tree, node).is_some_and(may_test));
-        (found, End { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
+        let may_leave = tree
+            .nodes_within(id)
+            .any(|node| leaves(node) || callee_name(tree, node).is_some_and(may_fail_on_arguments));
+        (found, BranchEnd { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
     }
 
-    /// One of these branches was evaluated: what each set is known, what all set is certain.
-    pub(super) fn join(&mut self, deciders: &Names, mut ends: Vec<End>) {
-        let (is_narrowed, tree, nowhere) = (self.is_narrowed(deciders), self.tree, self.tree.body);
+    /// Merges the scopes of alternative branches: a variable is certain if all set it, and its value is one of theirs.
+    pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) {
+        let (is_narrowed, tree, nowhere) = (self.are_names_in_conditions(deciders), self.tree, self.tree.body);
         let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.narrowed);
         let left: Names = left.cloned().collect();
         for (name, (_, known)) in self.scopes.iter_mut().flat_map(|scope| &mut scope.variables) {
@@ -480,7 +490,7 @@ impl Bodies<'_> {
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {
             let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
-            let may_fail = tree.within(id).any(|node| called(tree, node).is_some_and(may_test));
+            let may_fail = tree.nodes_within(id).any(|node| callee_name(tree, node).is_some_and(may_fail_on_arguments));
             may_fail || text.starts_with("elsif") || text.is_empty() && deciders.contains("facts")
         };
         let Some(scope) = self.scopes.last_mut() else { return };
@@ -507,12 +517,12 @@ impl Bodies<'_> {
             }
             let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
             let values: Vec<_> = values.cloned().collect();
-            let (Some((id, _)), mut known) = (values.last().cloned(), one_of(values)) else { continue };
+            let (Some((id, _)), mut known) = (values.last().cloned(), infer_from_branches(values)) else { continue };
             if is_narrowed || set.iter().any(|(end, _)| end.is_dead || end.may_leave) {
                 known.forget_branches();
             }
             // Where none sets it, an inherited variable of that name is seen.
-            let known = if inherits && !is_certain { Inferred::any() } else { known };
+            let known = if inherits && !is_certain { Inferred::unknown() } else { known };
             scope.variables.insert(name.clone(), (id, known));
             scope.certain.extend(is_certain.then(|| name.clone()));
             self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
@@ -520,16 +530,15 @@ impl Bodies<'_> {
         scope.narrowed.extend(left);
     }
 
-    /// Reports a variable that has a value already, whatever happened before.
-    fn assigned_again(&mut self, name: &str, span: Span) {
+    fn report_reassignment(&mut self, name: &str, span: Span) {
         let Some(scope) = self.scopes.last() else { return };
         let is_named = matches!(scope.kind, ScopeKind::Class | ScopeKind::Define);
         if RESERVED_VARIABLES.contains(&name) {
             let message = format!("${name} is a reserved variable");
-            self.error("ILLEGAL_RESERVED_ASSIGNMENT", span, message, Some("choose another name".to_owned()));
+            self.add_error("ILLEGAL_RESERVED_ASSIGNMENT", span, message, Some("choose another name".to_owned()));
         } else if scope.certain.contains(name) || is_named && matches!(name, "name" | "title") {
             let message = format!("cannot reassign variable ${name}");
-            self.error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
+            self.add_error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
         }
     }
 }

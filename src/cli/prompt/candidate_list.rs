@@ -1,4 +1,4 @@
-//! The list of candidates: label, kind and summary in columns.
+//! The list of completion candidates: label, kind and summary in columns.
 
 use std::{fs, ops::Range};
 
@@ -7,54 +7,51 @@ use rustyline::completion::{Pair, longest_common_prefix};
 use unicode_width::UnicodeWidthStr;
 
 use super::super::show::{DIM, MARK, Palette};
-use super::{super::input::expand_home, super::style::fitting, keys::Direction};
+use super::{super::input::expand_home, super::style::length_within_columns, keys::Direction};
 
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
 const MAX_EXPLAINED: usize = 16;
 
-/// The candidates for a word, and the one that is selected.
-pub(super) struct Menu {
+pub(super) struct CompletionMenu {
     around: (String, String),
-    /// The typed part of the word, or the common beginning of all candidates.
+    /// The typed beginning of the word or, if that is longer, of all candidates.
     typed: String,
     candidates: Vec<Pair>,
     selected: Option<usize>,
     pub(super) line: String,
 }
 
-impl Menu {
-    /// The menu of the word at `range` of a line; `None` without candidates.
-    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<Pair>) -> Option<Menu> {
+impl CompletionMenu {
+    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<Pair>) -> Option<CompletionMenu> {
         candidates.first()?;
         let common = longest_common_prefix(&candidates).unwrap_or_default();
         let is_longer = common.len() > range.len() || candidates.len() == 1;
         let typed = if is_longer { common.to_owned() } else { line[range.clone()].to_owned() };
         let around = (line[..range.start].to_owned(), line[range.end..].to_owned());
-        let mut menu = Menu { around, typed, candidates, selected: None, line: String::new() };
-        menu.insert();
+        let mut menu = CompletionMenu { around, typed, candidates, selected: None, line: String::new() };
+        menu.update_line();
         Some(menu)
     }
 
-    pub(super) fn has_choice(&self) -> bool {
+    pub(super) fn has_several_candidates(&self) -> bool {
         self.candidates.len() > 1
     }
 
-    /// Whether a candidate is selected among several.
-    pub(super) fn is_choosing(&self) -> bool {
-        self.has_choice() && self.selected.is_some()
+    pub(super) fn is_candidate_selected(&self) -> bool {
+        self.has_several_candidates() && self.selected.is_some()
     }
 
-    pub(super) fn cursor(&self) -> usize {
+    pub(super) fn cursor_offset(&self) -> usize {
         self.line.len() - self.around.1.len()
     }
 
-    /// Whether the line is still the one of the menu.
-    pub(super) fn is_at(&self, line: &str, cursor: usize) -> bool {
-        self.line == line && self.cursor() == cursor
+    /// Whether `line` and `cursor` are those that the menu has produced, so that the user has not edited the line.
+    pub(super) fn is_for_line(&self, line: &str, cursor: usize) -> bool {
+        self.line == line && self.cursor_offset() == cursor
     }
 
-    /// Selects the next candidate; after the last, the typed text.
-    pub(super) fn step(&mut self, direction: Direction) {
+    /// Selects the next candidate in `direction`; after the last one, none, which restores the typed word.
+    pub(super) fn select_next(&mut self, direction: Direction) {
         let count = self.candidates.len();
         self.selected = match (direction, self.selected) {
             (Direction::Forth, None) => Some(0),
@@ -62,23 +59,23 @@ impl Menu {
             (Direction::Back, None) => count.checked_sub(1),
             (Direction::Back, Some(at)) => at.checked_sub(1),
         };
-        self.insert();
+        self.update_line();
     }
 
-    fn insert(&mut self) {
+    fn update_line(&mut self) {
         let selected = self.selected.and_then(|at| self.candidates.get(at));
         let word = selected.map_or(&self.typed, |candidate| &candidate.replacement);
         self.line = format!("{}{word}{}", self.around.0, self.around.1);
     }
 
-    /// The candidates in at most so many rows: those around the selected one.
-    pub(super) fn shown(&self, columns: usize, rows: usize, palette: Palette) -> String {
+    /// Formats the candidates in columns; if they need more than `rows` rows, only those around the selected one.
+    pub(super) fn render_rows(&self, columns: usize, rows: usize, palette: Palette) -> String {
         const GAP: usize = 2;
         let widest = self.candidates.iter().map(|candidate| candidate.display.width()).max().unwrap_or(0) + GAP;
         let cells = self.candidates.iter().enumerate().map(|(at, Pair { display, .. })| {
             let padding = " ".repeat(widest - display.width());
             if self.selected == Some(at) {
-                palette.paint(MARK, display) + &padding
+                palette.paint_text(MARK, display) + &padding
             } else {
                 format!("{display}{padding}")
             }
@@ -91,21 +88,21 @@ impl Menu {
             let room = rows.saturating_sub(1).max(1);
             let first = (self.selected.unwrap_or(0) / across + 1).saturating_sub(room);
             lines = lines.into_iter().skip(first).take(room).collect();
-            lines.extend((rows > 1).then(|| palette.paint(DIM, &format!("… {} in all", self.candidates.len()))));
+            lines.extend((rows > 1).then(|| palette.paint_text(DIM, &format!("… {} in all", self.candidates.len()))));
         }
         lines.join("\n")
     }
 }
 
-/// Formats the list for a terminal with so many columns.
-pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<Pair> {
+/// Returns each candidate as a line of the list, at most `columns` wide, and its replacement in the editor.
+pub(super) fn to_editor_pairs(candidates: &[Candidate], columns: usize) -> Vec<Pair> {
     let labels = candidates.iter().map(|candidate| candidate.label.width()).max().unwrap_or(0);
     let kinds = candidates.iter().map(|candidate| candidate.kind.to_string().width()).max().unwrap_or(0);
     let has_summaries = candidates.len() <= MAX_EXPLAINED;
     let shown = |Candidate { label, kind, summary, .. }: &Candidate| {
         let padding = " ".repeat(labels - label.width());
         let line = if has_summaries && !summary.is_empty() {
-            cut(&format!("{label}{padding}  {kind:kinds$}  {summary}"), columns)
+            cut_to_columns(&format!("{label}{padding}  {kind:kinds$}  {summary}"), columns)
         } else {
             format!("{label}{padding}  {kind}")
         };
@@ -116,8 +113,7 @@ pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<Pair> {
     candidates.iter().map(pair).collect()
 }
 
-/// The files whose paths begin with `typed`, by the part after its last slash.
-pub(super) fn files(typed: &str) -> Vec<Candidate> {
+pub(super) fn file_candidates(typed: &str) -> Vec<Candidate> {
     let (folder, beginning) = typed
         .rsplit_once('/')
         .map_or((".", typed), |(folder, rest)| (if folder.is_empty() { "/" } else { folder }, rest));
@@ -134,12 +130,12 @@ pub(super) fn files(typed: &str) -> Vec<Candidate> {
     candidates
 }
 
-/// Cuts a line so that the last column stays free.
-fn cut(line: &str, columns: usize) -> String {
+/// Cuts `line` and appends `…` if it would fill `columns`, so that the last column stays free.
+fn cut_to_columns(line: &str, columns: usize) -> String {
     if line.width() < columns {
         return line.to_owned();
     }
-    format!("{}…", &line[..fitting(line, columns.saturating_sub(2))])
+    format!("{}…", &line[..length_within_columns(line, columns.saturating_sub(2))])
 }
 
 #[cfg(test)]

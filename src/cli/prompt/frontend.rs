@@ -1,15 +1,15 @@
-//! Requests of commands that only the prompt can perform: editor, pager, new files.
+//! Requests of commands that only the prompt can perform: opening an editor or a pager, writing new files.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::{env, fs, path::Path};
 
 use crate::cli::input::expand_home;
-use crate::cli::storage::{self, Draft, private};
+use crate::cli::storage::{self, DraftFile, private_file_options};
 
 /// Writes a new file, which only the user can read: it may hold secrets.
-pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    let written = storage::create(&expand_home(path), text.as_bytes());
+pub(super) fn write_new_file(path: &str, text: &str) -> Result<(), String> {
+    let written = storage::create_private_file(&expand_home(path), text.as_bytes());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => format!("`{path}` already exists; choose another name or remove it first"),
         io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such directory"),
@@ -18,11 +18,10 @@ pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
     })
 }
 
-/// Opens a program in the user's editor. Returns `None` if it is empty afterwards.
-pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
+pub(super) fn edit_program(program: &str) -> Result<Option<String>, String> {
     // Nobody else may read it.
     let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
-    let file = Draft::write(path, format!("{program}\n").as_bytes(), private());
+    let file = DraftFile::write_new(path, format!("{program}\n").as_bytes(), private_file_options());
     let file = file.map_err(|error| format!("cannot create a file for the editor: {error}"))?;
     edit_file(&file.0, 1)?;
     let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;
@@ -30,24 +29,25 @@ pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-/// Opens a file at a line, from 1, which most editors know as `+LINE`.
+/// Opens the file at `path` in the user's editor, at `line` (from 1) with the argument `+LINE` that most editors know.
 pub(super) fn edit_file(path: &Path, line: usize) -> Result<(), String> {
-    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| nonempty_variable(name)).unwrap_or_else(|| "vi".to_owned());
     let line = (line > 1).then(|| format!("+{line}"));
-    match command(&editor).args(line).arg(path).status() {
+    match command_from_line(&editor).args(line).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing was run")),
         Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}; set $EDITOR to another")),
     }
 }
 
-/// Shows a text in the pager; false if there is none, as in a terminal that can only print.
-pub(super) fn page(text: &str) -> bool {
+/// Shows `text` in the user's pager. Returns `false` if it cannot be started or the terminal is `dumb`.
+pub(super) fn show_in_pager(text: &str) -> bool {
     if env::var("TERM").is_ok_and(|terminal| terminal == "dumb") {
         return false;
     }
-    let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
-    let mut command = command(&pager);
+    let pager = nonempty_variable("PAGER").unwrap_or_else(|| "less".to_owned());
+    let mut command = command_from_line(&pager);
     if env::var_os("LESS").is_none() {
         // Show colours.
         command.env("LESS", "-R");
@@ -60,12 +60,12 @@ pub(super) fn page(text: &str) -> bool {
     pager.wait().is_ok()
 }
 
-fn chosen(name: &str) -> Option<String> {
+fn nonempty_variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// The process for a program with arguments: `code --wait`.
-fn command(line: &str) -> Command {
+/// Returns the command for a program with arguments, such as `code --wait`.
+fn command_from_line(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words);

@@ -1,4 +1,4 @@
-//! The helper of the editor: completion, hints and highlighting.
+//! The helper that the editor (rustyline) calls for completion, hints and highlighting.
 
 use std::cell::{Cell, RefCell};
 use std::{borrow::Cow, time::Instant};
@@ -13,10 +13,10 @@ use rustyline::validate::Validator;
 use rustyline::{Changeset, Context, Helper};
 use terminal_size::{Height, Width};
 
-use super::candidate_list::{Menu, files, listed};
+use super::candidate_list::{CompletionMenu, file_candidates, to_editor_pairs};
 use super::hint::{self, PromptHint};
-use super::keys::{Edit, Keys};
-use super::{CONTINUATION_PROMPT, Screen, UnicodeWidthStr, continuation, paint, paste};
+use super::keys::{KeyBindings, PendingEdit};
+use super::{CONTINUATION_PROMPT, ScreenSize, UnicodeWidthStr, continuation, paint, paste};
 use crate::cli::show::Palette;
 
 #[derive(Default)]
@@ -24,78 +24,77 @@ pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
-    /// Whether the last result was `false`.
     pub(super) is_after_false: bool,
-    keys: Keys,
-    menu: RefCell<Option<Menu>>,
-    /// The new line, when a key does more than complete a word.
+    keys: KeyBindings,
+    menu: RefCell<Option<CompletionMenu>>,
+    /// The new line and cursor if a key does more than complete a word, until the editor applies them.
     line: RefCell<Option<(String, usize)>>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
     is_finished: Cell<bool>,
 }
 
 impl PromptHelper {
-    pub(super) fn new(keys: Keys) -> PromptHelper {
+    pub(super) fn new(keys: KeyBindings) -> PromptHelper {
         PromptHelper { keys, ..PromptHelper::default() }
     }
 
-    fn edited(&self, edit: Edit, line: &str, cursor: usize) -> Option<(String, usize)> {
+    fn apply_edit(&self, edit: PendingEdit, line: &str, cursor: usize) -> Option<(String, usize)> {
         match edit {
-            Edit::Line { text, cursor } => {
+            PendingEdit::Line { text, cursor } => {
                 self.menu.take();
                 Some((text, cursor))
             }
-            Edit::Discard | Edit::OpenEditor => None,
-            Edit::Complete(direction) => {
+            PendingEdit::Discard | PendingEdit::OpenEditor => None,
+            PendingEdit::Complete(direction) => {
                 let mut menu = self.menu.borrow_mut();
-                match menu.as_mut().filter(|menu| menu.is_at(line, cursor) && menu.has_choice()) {
-                    Some(menu) => menu.step(direction),
+                match menu.as_mut().filter(|menu| menu.is_for_line(line, cursor) && menu.has_several_candidates()) {
+                    Some(menu) => menu.select_next(direction),
                     None => {
-                        let (start, candidates) = self.candidates(line, cursor);
-                        *menu = Menu::new(line, start..cursor, candidates);
+                        let (start, candidates) = self.candidates_at_cursor(line, cursor);
+                        *menu = CompletionMenu::new(line, start..cursor, candidates);
                     }
                 }
-                self.keys.state().is_choosing = menu.as_ref().is_some_and(Menu::is_choosing);
-                menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor()))
+                self.keys.lock_state().is_choosing = menu.as_ref().is_some_and(CompletionMenu::is_candidate_selected);
+                menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor_offset()))
             }
         }
     }
 
-    fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
-        let columns = screen().map_or(80, |screen| screen.columns);
-        let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
+    fn candidates_at_cursor(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
+        let columns = screen_size().map_or(80, |screen| screen.columns);
+        let completion = complete(&continuation::padding_to_spaces(line), cursor, &self.symbols);
         let Some(path) = completion.path else {
-            return (completion.range.start, listed(&completion.candidates, columns));
+            return (completion.range.start, to_editor_pairs(&completion.candidates, columns));
         };
         let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
-        (cursor - name.len(), listed(&files(&path), columns))
+        (cursor - name.len(), to_editor_pairs(&file_candidates(&path), columns))
     }
 
-    fn shown_menu(&self, line: &str, cursor: usize) -> Option<PromptHint> {
+    fn menu_as_hint(&self, line: &str, cursor: usize) -> Option<PromptHint> {
         let menu = self.menu.borrow();
-        let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
-        let screen = screen()?;
-        let taken = screen.rows_of(&format!("{}{line}", self.keys.state().prompt));
+        let menu = menu.as_ref().filter(|menu| menu.is_for_line(line, cursor) && menu.has_several_candidates())?;
+        let screen = screen_size()?;
+        let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
-        Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
+        Some(PromptHint::from_lines_below(&menu.render_rows(screen.columns, rows, self.palette)))
     }
 
-    fn drawn(&self, line: &str, cursor: usize) -> String {
+    fn painted_line(&self, line: &str, cursor: usize) -> String {
         let is_finished = self.is_finished.get();
         let is_at_end = is_finished && cursor == line.len();
-        let whole = screen().filter(|_| is_at_end).and_then(|screen| self.in_full(line, screen));
+        let whole = screen_size().filter(|_| is_at_end).and_then(|screen| self.with_all_padding(line, screen));
         let cursor = (!is_finished).then_some(cursor);
-        paint::painted(whole.as_deref().unwrap_or(line), cursor, &self.symbols, self.palette)
+        paint::paint_entry(whole.as_deref().unwrap_or(line), cursor, &self.symbols, self.palette)
     }
 
-    /// A finished entry, in which pasted lines have prompts, too; `None` if that changes the number of rows, which the editor
-    /// has counted.
-    fn in_full(&self, line: &str, screen: Screen) -> Option<String> {
+    /// Returns a finished entry with padding in all lines, also pasted ones, so that they get prompts; `None` if that
+    /// changes the number of rows, which the editor has counted already.
+    fn with_all_padding(&self, line: &str, screen: ScreenSize) -> Option<String> {
         let text = continuation::strip_padding(line);
-        let state = self.keys.state();
+        let state = self.keys.lock_state();
         let columns = state.prompt.width().max(CONTINUATION_PROMPT.len());
         let is_narrow = text.split('\n').all(|line| line.width() + columns < screen.columns);
-        (is_narrow && !paste::is_session(line, &state.prompt)).then(|| continuation::pad(&text))
+        (is_narrow && !paste::is_pasted_session(line, &state.prompt)).then(|| continuation::add_padding(&text))
     }
 }
 
@@ -108,16 +107,16 @@ impl Completer for PromptHelper {
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         self.line.take();
-        let edit = self.keys.state().edit.take();
+        let edit = self.keys.lock_state().edit.take();
         if let Some(edit) = edit {
-            let edited = self.edited(edit, line, cursor);
+            let edited = self.apply_edit(edit, line, cursor);
             // Without a candidate the editor does not call `update`.
             let nothing = |_| Pair { display: String::new(), replacement: String::new() };
             let candidates = edited.iter().map(nothing).collect();
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }
-        Ok(self.candidates(line, cursor))
+        Ok(self.candidates_at_cursor(line, cursor))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
@@ -132,7 +131,7 @@ impl Hinter for PromptHelper {
     type Hint = PromptHint;
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
-        if let Some(menu) = self.shown_menu(line, cursor) {
+        if let Some(menu) = self.menu_as_hint(line, cursor) {
             return Some(menu);
         }
         // Without colours a hint looks like typed text.
@@ -140,19 +139,19 @@ impl Hinter for PromptHelper {
             return None;
         }
         if line.is_empty() && self.is_after_false {
-            return Some(PromptHint::why(self.palette));
+            return Some(PromptHint::for_false_result(self.palette));
         }
         let history = context.history();
         let entries =
             (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
-        hint::hint(line, &self.symbols, entries.map(|found| found.entry), self.palette)
+        hint::hint_after(line, &self.symbols, entries.map(|found| found.entry), self.palette)
     }
 }
 
 impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        let drawn = self.drawn(line, cursor);
-        self.keys.state().drawn = Some(Instant::now());
+        let drawn = self.painted_line(line, cursor);
+        self.keys.lock_state().drawn = Some(Instant::now());
         Cow::Owned(drawn)
     }
 
@@ -162,7 +161,7 @@ impl Highlighter for PromptHelper {
     }
 }
 
-pub(super) fn screen() -> Option<Screen> {
+pub(super) fn screen_size() -> Option<ScreenSize> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
-    Some(Screen { columns: columns.into(), rows: rows.into() })
+    Some(ScreenSize { columns: columns.into(), rows: rows.into() })
 }

@@ -1,13 +1,12 @@
-//! Hints, shown dimmed after the cursor: at the start of an argument the parameters that are still to come, otherwise the
-//! rest of the latest entry with the same beginning, otherwise the parameters after the current argument. In an entry that
-//! goes on where a command was typed, or nothing at all, the way out.
+//! Hints, shown dimmed after the cursor: at the start of an argument, the parameters from this one on; elsewhere, the
+//! rest of the latest entry with the same beginning, or else the remaining parameters. After an empty line or a command
+//! in an unfinished entry, the hint is the key that leaves the entry.
 
 use pcore::assist::{SignatureHelp, SymbolIndex, signature_help};
 use rustyline::hint::Hint;
 
 use super::super::show::{CURRENT, DIM, Palette};
 
-/// A hint, and what the right arrow key inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromptHint {
     shown: String,
@@ -16,13 +15,11 @@ pub(super) struct PromptHint {
 }
 
 impl PromptHint {
-    /// The command that explains a `false`, at an empty prompt after it.
-    pub(super) fn why(palette: Palette) -> PromptHint {
-        PromptHint { shown: palette.paint(DIM, ":why explains"), taken: Some(":why".to_owned()) }
+    pub(super) fn for_false_result(palette: Palette) -> PromptHint {
+        PromptHint { shown: palette.paint_text(DIM, ":why explains"), taken: Some(":why".to_owned()) }
     }
 
-    /// Lines below the entry, which cannot be taken.
-    pub(super) fn below(lines: &str) -> PromptHint {
+    pub(super) fn from_lines_below(lines: &str) -> PromptHint {
         PromptHint { shown: format!("\n{lines}"), taken: None }
     }
 }
@@ -37,8 +34,8 @@ impl Hint for PromptHint {
     }
 }
 
-/// The hint after `typed`; `history` goes from the latest entry to the oldest.
-pub(super) fn hint(
+/// Returns the hint to show after `typed`, if there is one. `history` goes from the latest entry to the oldest.
+pub(super) fn hint_after(
     typed: &str,
     symbols: &SymbolIndex,
     history: impl Iterator<Item = impl AsRef<str>>,
@@ -48,17 +45,17 @@ pub(super) fn hint(
         return None;
     }
     if typed.ends_with("\n\n") || typed.rsplit_once('\n').is_some_and(|(_, line)| line.starts_with(':')) {
-        return Some(PromptHint { shown: palette.paint(DIM, "  Ctrl-C leaves this entry"), taken: None });
+        return Some(PromptHint { shown: palette.paint_text(DIM, "  Ctrl-C leaves this entry"), taken: None });
     }
     let help = signature_help(typed, typed.len(), symbols);
-    let parameters = |help| from_signature(typed, help, palette);
+    let parameters = |help| hint_from_signature(typed, help, palette);
     match &help {
         Some(help) if help.is_at_start => parameters(help),
-        _ => from_history(typed, history, palette).or_else(|| parameters(help.as_ref()?)),
+        _ => hint_from_history(typed, history, palette).or_else(|| parameters(help.as_ref()?)),
     }
 }
 
-fn from_history(
+fn hint_from_history(
     typed: &str,
     mut history: impl Iterator<Item = impl AsRef<str>>,
     palette: Palette,
@@ -73,14 +70,14 @@ fn from_history(
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown.to_owned(),
     };
-    Some(PromptHint { shown: palette.paint(DIM, &shown), taken: Some(rest) })
+    Some(PromptHint { shown: palette.paint_text(DIM, &shown), taken: Some(rest) })
 }
 
 const MAX_SHOWN: usize = 200;
 
-/// The parameters from the active one on, which is marked until something of it is written. After an argument and a space,
-/// where more of it may follow, there is no hint.
-fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<PromptHint> {
+/// Returns the parameters from the active one on as a hint. The active one is underlined, and left out as soon as its
+/// argument is begun. `None` after the last argument, and after an argument and a space, where the argument may go on.
+fn hint_from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<PromptHint> {
     let signature = help.signatures.get(help.active_signature)?;
     let mut labels = signature.parameters.iter().skip(help.active_parameter).map(|parameter| parameter.label.as_str());
     let current = labels.next().unwrap_or_default();
@@ -91,8 +88,8 @@ fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option
     others.push(signature.brackets[1]);
     others.extend(signature.return_type.iter().flat_map(|type_| [" >> ", type_]));
     let space = if typed.ends_with(',') { " " } else { "" };
-    let current = if help.is_at_start { palette.paint(CURRENT, current) } else { String::new() };
-    Some(PromptHint { shown: format!("{space}{current}{}", palette.paint(DIM, &others)), taken: None })
+    let current = if help.is_at_start { palette.paint_text(CURRENT, current) } else { String::new() };
+    Some(PromptHint { shown: format!("{space}{current}{}", palette.paint_text(DIM, &others)), taken: None })
 }
 
 #[cfg(test)]

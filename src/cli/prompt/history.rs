@@ -1,7 +1,7 @@
-//! The history: which entries are kept, and how several prompts share its file.
+//! The history of entries: which of them are kept, and how several prompts share its file.
 //!
-//! Duplicates, entries that start with a space and entries that may contain a secret are not kept: neither those that look
-//! like it nor those whose evaluation made a Sensitive. Only the user can read the file.
+//! Duplicates, entries that start with a space, and entries that may contain a secret are not kept: code that seems to
+//! create a Sensitive, and code whose evaluation has created one. Only the user can read the file.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -17,92 +17,89 @@ use rustyline::config::Configurer;
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
-use crate::cli::storage::{self, Readers};
+use crate::cli::storage::{self, AllowedReaders};
 
-pub(super) fn file() -> Option<PathBuf> {
+pub(super) fn history_file() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
     let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("pcore");
     fs::create_dir_all(&folder).ok()?;
     Some(folder.join("history"))
 }
 
-/// Whether an entry may be kept: it does not start with a space and creates no Sensitive.
-pub(super) fn is_kept(entry: &str) -> bool {
+/// Whether an entry may be kept: it is not empty, does not start with a space, and contains no code for a Sensitive.
+pub(super) fn may_be_kept(entry: &str) -> bool {
     !entry.trim().is_empty()
         && !entry.starts_with(char::is_whitespace)
         && !entry.contains("Sensitive(")
         && sensitive_literals(entry).is_empty()
 }
 
-/// The entries that are kept, in order; of duplicates only the last.
-fn worth_keeping(entries: &[String]) -> Vec<&str> {
+/// Returns the entries that may be kept, in order, without duplicates: the last occurrence of each stays.
+fn entries_to_keep(entries: &[String]) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut kept: Vec<&str> = entries.iter().rev().map(String::as_str).collect();
-    kept.retain(|entry| is_kept(entry) && seen.insert(*entry));
+    kept.retain(|entry| may_be_kept(entry) && seen.insert(*entry));
     kept.reverse();
     kept
 }
 
-/// Reads the history, including the entries that other prompts have added.
-///
-/// A history that cannot be read or written is ignored.
-pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
-    let alone = lock(file);
-    let bytes = read(file);
-    let entries = entries(bytes.as_deref().unwrap_or_default());
-    let mut kept: Vec<&str> = worth_keeping(&entries);
+/// Includes the entries that other prompts have added. Ignores errors in reading or writing the file.
+pub(super) fn load_history<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
+    let alone = lock_history(file);
+    let bytes = read_bytes(file);
+    let entries = parse_entries(bytes.as_deref().unwrap_or_default());
+    let mut kept: Vec<&str> = entries_to_keep(&entries);
     kept.drain(..kept.len().saturating_sub(editor.config_mut().max_history_size()));
-    let text = written(&kept);
+    let text = format_entries(&kept);
     if alone.is_some() && bytes.is_ok_and(|bytes| text.as_bytes() != bytes || !is_private(file)) {
         // What cannot be written stays as it was.
-        let _ = storage::replace(file, text.as_bytes(), Readers::Owner);
+        let _ = storage::replace_file(file, text.as_bytes(), AllowedReaders::Owner);
     }
-    set(editor.history_mut(), kept);
+    set_entries(editor.history_mut(), kept);
 }
 
-fn set<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item = &'e str>) {
+fn set_entries<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item = &'e str>) {
     let _ = history.clear();
     for entry in entries {
         let _ = history.add(entry);
     }
 }
 
-pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry: &str, file: Option<&Path>) {
-    if !is_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
+pub(super) fn add_entry<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry: &str, file: Option<&Path>) {
+    if !may_be_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
         return;
     }
     if let Some(file) = file
-        && let Some(_alone) = lock(file)
+        && let Some(_alone) = lock_history(file)
     {
-        let _ = storage::append(file, HEAD, &escaped(entry));
+        let _ = storage::append_line(file, HEAD, &escape_entry(entry));
     }
 }
 
-/// Removes the entries that must not be kept, in memory and in the file.
-pub(super) fn forget<H: Helper>(
+pub(super) fn remove_entries<H: Helper>(
     editor: &mut Editor<H, DefaultHistory>,
     file: Option<&Path>,
     is_kept: impl Fn(&str) -> bool,
 ) {
     let kept: Vec<String> = editor.history().iter().filter(|entry| is_kept(entry)).cloned().collect();
-    set(editor.history_mut(), kept.iter().map(String::as_str));
+    set_entries(editor.history_mut(), kept.iter().map(String::as_str));
     if let Some(file) = file {
         // A prompt that holds the lock for long must not keep a secret in the file.
-        let _alone = lock(file);
-        let entries = entries(&read(file).unwrap_or_default());
+        let _alone = lock_history(file);
+        let entries = parse_entries(&read_bytes(file).unwrap_or_default());
         let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_kept(entry)).collect();
         if kept.len() < entries.len() {
-            let _ = storage::replace(file, written(&kept).as_bytes(), Readers::Owner);
+            let _ = storage::replace_file(file, format_entries(&kept).as_bytes(), AllowedReaders::Owner);
         }
     }
 }
 
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds; `None` if another
-/// holds it for long. The lock is a separate file, because the history file is replaced.
-fn lock(file: &Path) -> Option<File> {
-    let lock = storage::private().create(true).append(true).open(file.with_extension("lock")).ok()?;
+/// Locks the history until the returned file is dropped, so that no prompt overwrites an entry that another adds;
+/// `None` after [`LOCK_PATIENCE`]. The lock is a separate file, because the history file is replaced.
+fn lock_history(file: &Path) -> Option<File> {
+    let lock = storage::private_file_options().create(true).append(true).open(file.with_extension("lock")).ok()?;
     let until = Instant::now() + LOCK_PATIENCE;
     while lock.try_lock().is_err() {
         if Instant::now() > until {
@@ -116,30 +113,30 @@ fn lock(file: &Path) -> Option<File> {
 /// The first line of the file: below it each line is an entry, with `\\` for a backslash and `\n` for a line break.
 const HEAD: &str = "#V2\n";
 
-fn read(file: &Path) -> io::Result<Vec<u8>> {
+fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    files::open(file)?.0.read_to_end(&mut bytes)?;
+    files::open_regular_file(file)?.0.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn entries(bytes: &[u8]) -> Vec<String> {
+fn parse_entries(bytes: &[u8]) -> Vec<String> {
     // A terminal, an editor or a full disk may have left half a character.
     let text = String::from_utf8_lossy(bytes);
     let (is_escaped, lines) = text.strip_prefix(HEAD).map_or((false, &*text), |lines| (true, lines));
     let lines = lines.lines().filter(|line| !line.is_empty());
-    lines.map(|line| if is_escaped { unescaped(line) } else { line.to_owned() }).collect()
+    lines.map(|line| if is_escaped { unescape_entry(line) } else { line.to_owned() }).collect()
 }
 
-fn written(entries: &[&str]) -> String {
-    let lines = entries.iter().map(|entry| escaped(entry) + "\n");
+fn format_entries(entries: &[&str]) -> String {
+    let lines = entries.iter().map(|entry| escape_entry(entry) + "\n");
     HEAD.to_owned() + &lines.collect::<String>()
 }
 
-fn escaped(entry: &str) -> String {
+fn escape_entry(entry: &str) -> String {
     entry.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
-fn unescaped(line: &str) -> String {
+fn unescape_entry(line: &str) -> String {
     let between_backslashes = line.split("\\\\").map(|part| part.replace("\\n", "\n"));
     between_backslashes.collect::<Vec<_>>().join("\\")
 }

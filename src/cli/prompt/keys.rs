@@ -1,9 +1,9 @@
-//! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Tab and
-//! Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's editor, Ctrl-C removes the hint; and no
-//! key stops in the padding of a line.
+//! Key bindings beyond the editor's own. Enter continues an unfinished entry or accepts a completion, Tab and Shift-Tab
+//! go through the completions, closing brackets are indented, Ctrl-X Ctrl-E opens the user's editor, and Ctrl-C drops
+//! the entry. The bindings also keep the cursor out of the padding of lines.
 //!
-//! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
-//! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
+//! A key handler can only return a command of the editor, whose repeat count the editor replaces by the user's. Where
+//! that is not enough, the handler stores a [`PendingEdit`] and returns "complete": the completer can change the line.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use rustyline::{
 };
 
 use super::super::continuation::{self, PADDING};
-use super::{locked, paste};
+use super::{lock, paste};
 use pcore::assist::indent;
 
-/// Nobody presses a key within this time after another was shown: it is pasted.
+/// A key that follows the last one within this time was pasted: nobody types as fast.
 const PASTING: Duration = Duration::from_millis(8);
 
 const INDENTATION: &str = "  ";
@@ -28,124 +28,133 @@ pub(super) enum Direction {
     Forth,
 }
 
-/// What a key asks of the completer, or of the prompt after the line.
+/// An action that a key handler leaves to the completer or, at the end of the line, to the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Edit {
-    Line {
-        text: String,
-        cursor: usize,
-    },
+pub(super) enum PendingEdit {
+    Line { text: String, cursor: usize },
     Complete(Direction),
     Discard,
-    /// The line in the user's editor.
     OpenEditor,
 }
 
 /// The state that key handlers share with the completer and the prompt.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keys(Arc<Mutex<State>>);
+pub(super) struct KeyBindings(Arc<Mutex<KeyState>>);
 
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) edit: Option<Edit>,
+pub(super) struct KeyState {
+    pub(super) edit: Option<PendingEdit>,
     pub(super) prompt: String,
-    /// Whether a candidate of the menu is selected, which Enter accepts.
+    /// Whether a candidate of the completion menu is selected, so that Enter accepts it.
     pub(super) is_choosing: bool,
     pub(super) last_key: Option<Instant>,
-    /// The time when the line was drawn after that: no other key is handled before.
+    /// When the line was last drawn: the keys that follow at once are pasted.
     pub(super) drawn: Option<Instant>,
 }
 
 struct KeyPress<'l> {
-    /// The entry without padding, before and after the cursor.
+    /// The parts of the entry before and after the cursor, without padding.
     before: String,
     after: String,
-    /// Whether all padding is in the line, and the cursor in none of it.
+    /// Whether every further line has its padding, and the cursor is outside of it.
     is_padded: bool,
     prompt: &'l str,
     hint: Option<&'l str>,
     is_choosing: bool,
-    /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
 }
 
-/// The action of a key; `None` for that of the editor.
-type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
+/// Returns the response to a key, or `None` for what the editor does by default.
+type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<KeyResponse>;
 
-enum Response {
+enum KeyResponse {
     Command(Cmd),
-    Edit(Edit),
+    Edit(PendingEdit),
 }
 
-const fn plain(code: KeyCode) -> KeyEvent {
+const fn plain_key(code: KeyCode) -> KeyEvent {
     KeyEvent(code, Modifiers::NONE)
 }
 
-const fn control(letter: char) -> KeyEvent {
+const fn control_key(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
 const TABLE: &[(&[KeyEvent], Action)] = &[
-    (&[plain(KeyCode::Tab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
-    (&[plain(KeyCode::BackTab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
-    (&[plain(KeyCode::Enter), control('J')], |press, _| {
-        Some(if press.is_choosing { line(&press.before, &press.after) } else { Response::Command(enter(press)) })
+    (&[plain_key(KeyCode::Tab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Forth)))),
+    (&[plain_key(KeyCode::BackTab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Back)))),
+    (&[plain_key(KeyCode::Enter), control_key('J')], |press, _| {
+        Some(if press.is_choosing {
+            set_line(&press.before, &press.after)
+        } else {
+            KeyResponse::Command(command_for_enter(press))
+        })
     }),
-    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
-    (&[control('C')], |_, _| Some(Response::Edit(Edit::Discard))),
+    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(KeyResponse::Command(insert_new_line(press)))),
+    (&[control_key('C')], |_, _| Some(KeyResponse::Edit(PendingEdit::Discard))),
     // The vi mode has no binding for it.
-    (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
-    (&[control('P')], |_, _| Some(Response::Command(Cmd::LineUpOrPreviousHistory(1)))),
-    (&[control('N')], |_, _| Some(Response::Command(Cmd::LineDownOrNextHistory(1)))),
-    (&[plain(KeyCode::PageUp)], |_, _| Some(Response::Command(Cmd::HistorySearchBackward))),
-    (&[plain(KeyCode::PageDown)], |_, _| Some(Response::Command(Cmd::HistorySearchForward))),
-    (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
-    (&[plain(KeyCode::Backspace), control('H')], |press, _| backward(press, Over::Kill)),
-    (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
-    (&[plain(KeyCode::Delete), control('D'), control('K')], |press, _| forward(press, Over::Kill)),
-    (&[plain(KeyCode::Right), control('F')], |press, _| forward(press, Over::Move)),
+    (&[control_key('L')], |_, _| Some(KeyResponse::Command(Cmd::ClearScreen))),
+    (&[control_key('P')], |_, _| Some(KeyResponse::Command(Cmd::LineUpOrPreviousHistory(1)))),
+    (&[control_key('N')], |_, _| Some(KeyResponse::Command(Cmd::LineDownOrNextHistory(1)))),
+    (&[plain_key(KeyCode::PageUp)], |_, _| Some(KeyResponse::Command(Cmd::HistorySearchBackward))),
+    (&[plain_key(KeyCode::PageDown)], |_, _| Some(KeyResponse::Command(Cmd::HistorySearchForward))),
+    (
+        &[plain_key(KeyCode::Char(')')), plain_key(KeyCode::Char(']')), plain_key(KeyCode::Char('}'))],
+        indent_closing_bracket,
+    ),
+    (&[plain_key(KeyCode::Backspace), control_key('H')], |press, _| {
+        move_over_newline_before(press, MotionEffect::Kill)
+    }),
+    (&[plain_key(KeyCode::Left), control_key('B')], |press, _| move_over_newline_before(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Delete), control_key('D'), control_key('K')], |press, _| {
+        move_over_newline_after(press, MotionEffect::Kill)
+    }),
+    (&[plain_key(KeyCode::Right), control_key('F')], |press, _| move_over_newline_after(press, MotionEffect::Move)),
     // The second time, Ctrl-U joins the line with the previous one.
-    (&[control('U')], |press, _| to_start(press, Over::Kill).or_else(|| backward(press, Over::Kill))),
-    (&[plain(KeyCode::Home), control('A')], |press, _| to_start(press, Over::Move)),
+    (&[control_key('U')], |press, _| {
+        move_to_line_start(press, MotionEffect::Kill).or_else(|| move_over_newline_before(press, MotionEffect::Kill))
+    }),
+    (&[plain_key(KeyCode::Home), control_key('A')], |press, _| move_to_line_start(press, MotionEffect::Move)),
     // Accepts the hint, if the cursor is at the end of the entry.
-    (&[plain(KeyCode::End), control('E')], |press, _| {
-        (press.hint.is_some() && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
+    (&[plain_key(KeyCode::End), control_key('E')], |press, _| {
+        (press.hint.is_some() && press.after.is_empty()).then_some(KeyResponse::Command(Cmd::CompleteHint))
     }),
 ];
 
-impl Keys {
+impl KeyBindings {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
-        let others: (Event, Action) = (Event::Any, typed_letter);
-        let editor: (Event, Action) =
-            (Event::KeySeq(vec![control('X'), control('E')]), |_, _| Some(Response::Edit(Edit::OpenEditor)));
+        let others: (Event, Action) = (Event::Any, add_missing_padding);
+        let editor: (Event, Action) = (Event::KeySeq(vec![control_key('X'), control_key('E')]), |_, _| {
+            Some(KeyResponse::Edit(PendingEdit::OpenEditor))
+        });
         table.chain([others, editor]).map(|(event, action)| {
-            let handler = Handler { keys: self.clone(), action };
+            let handler = KeyHandler { keys: self.clone(), action };
             (event, EventHandler::Conditional(Box::new(handler)))
         })
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.0)
+    pub(super) fn lock_state(&self) -> MutexGuard<'_, KeyState> {
+        lock(&self.0)
     }
 }
 
-struct Handler {
-    keys: Keys,
+struct KeyHandler {
+    keys: KeyBindings,
     action: Action,
 }
 
-impl ConditionalEventHandler for Handler {
+impl ConditionalEventHandler for KeyHandler {
     fn handle(&self, event: &Event, count: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
         let key = *event.get(0)?;
         let now = Instant::now();
-        let mut state = self.keys.state();
+        let mut state = self.keys.lock_state();
         let last = state.drawn.max(state.last_key.replace(now));
         let mut before = continuation::strip_padding(context.line());
         let after = before.split_off(continuation::strip_padding(&context.line()[..context.pos()]).len());
-        let padded = continuation::pad(&before);
+        let padded = continuation::add_padding(&before);
         let press = KeyPress {
-            is_padded: padded.len() == context.pos() && padded + &continuation::pad(&after) == context.line(),
+            is_padded: padded.len() == context.pos() && padded + &continuation::add_padding(&after) == context.line(),
             before,
             after,
             prompt: &state.prompt,
@@ -156,16 +165,16 @@ impl ConditionalEventHandler for Handler {
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
             KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {
-                vi_command(&press, letter).filter(|_| count == 1)
+                vi_motion(&press, letter).filter(|_| count == 1)
             }
             _ => (self.action)(&press, key),
         };
         state.edit = None;
         state.is_choosing = false;
         match answer? {
-            Response::Command(command) => Some(command),
-            Response::Edit(edit) => {
-                let ends = matches!(edit, Edit::Discard | Edit::OpenEditor);
+            KeyResponse::Command(command) => Some(command),
+            KeyResponse::Edit(edit) => {
+                let ends = matches!(edit, PendingEdit::Discard | PendingEdit::OpenEditor);
                 state.edit = Some(edit);
                 Some(if ends { Cmd::AcceptLine } else { Cmd::Complete })
             }
@@ -173,87 +182,84 @@ impl ConditionalEventHandler for Handler {
     }
 }
 
-fn enter(press: &KeyPress<'_>) -> Cmd {
+fn command_for_enter(press: &KeyPress<'_>) -> Cmd {
     let entry = [&*press.before, &press.after].concat();
     // An empty line submits an entry, but pasted text may contain empty lines.
-    let is_forced = !press.is_pasted && paste::is_forced(&entry);
+    let is_forced = !press.is_pasted && paste::ends_with_empty_line(&entry);
     if !is_forced && paste::is_unfinished(&entry, press.prompt) {
-        return new_line(press);
+        return insert_new_line(press);
     }
     Cmd::AcceptOrInsertLine { accept_in_the_middle: true }
 }
 
-fn new_line(press: &KeyPress<'_>) -> Cmd {
+fn insert_new_line(press: &KeyPress<'_>) -> Cmd {
     // Pasted lines have their own indentation.
     let level = if press.is_pasted { 0 } else { indent::level_of_next_line(&format!("{}\n", press.before)) };
     Cmd::Insert(1, format!("\n{PADDING}{}", INDENTATION.repeat(level)))
 }
 
-/// A closing bracket at the start of a line gets the indentation of the line with the opening one.
-fn closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
+/// Indents a closing bracket that is typed at the start of a line like the line of its opening bracket.
+fn indent_closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(bracket), _) = key else { return None };
     let (lines, blank) = press.before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
     let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
-    Some(line(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
+    Some(set_line(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
 }
 
-/// Any other key; a letter after a paste adds the padding to the pasted lines.
-fn typed_letter(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
+/// Adds the missing padding to pasted lines when a letter is typed after them; `None` for all other keys.
+fn add_missing_padding(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
     let is_typed = !letter.is_control() && !press.is_padded;
-    is_typed.then(|| line(&format!("{}{letter}", press.before), &press.after))
+    is_typed.then(|| set_line(&format!("{}{letter}", press.before), &press.after))
 }
 
-/// A line with the cursor between two texts.
-fn line(before: &str, after: &str) -> Response {
-    let before = continuation::pad(before);
-    Response::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::pad(after) })
+fn set_line(before: &str, after: &str) -> KeyResponse {
+    let before = continuation::add_padding(before);
+    KeyResponse::Edit(PendingEdit::Line { cursor: before.len(), text: before + &continuation::add_padding(after) })
 }
 
-/// What a motion does with the text between the old and the new cursor.
 #[derive(Clone, Copy)]
-enum Over {
+enum MotionEffect {
     Move,
     Kill,
 }
 
-/// Backwards to a place in the entry.
-fn back_to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
+fn move_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
     let (before, passed) = press.before.split_at(place);
     match over {
-        Over::Move => line(before, &format!("{passed}{}", press.after)),
-        Over::Kill => line(before, &press.after),
+        MotionEffect::Move => set_line(before, &format!("{passed}{}", press.after)),
+        MotionEffect::Kill => set_line(before, &press.after),
     }
 }
 
-/// Moves the cursor back by one character; at the start of a line, over its padding and the newline before it at once.
-fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
-    press.before.ends_with('\n').then(|| back_to(press, press.before.len() - 1, over))
+/// At the start of a line, moves back over its padding and the newline before it in one step; `None` elsewhere.
+fn move_over_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
+    press.before.ends_with('\n').then(|| move_back_to(press, press.before.len() - 1, over))
 }
 
-/// Moves forward. At the end of a line, moves past the newline and the padding in one step.
-fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+/// At the end of a line, moves forward over the newline and the padding after it in one step; `None` elsewhere.
+fn move_over_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let after = press.after.strip_prefix('\n')?;
     Some(match over {
-        Over::Move => line(&format!("{}\n", press.before), after),
-        Over::Kill => line(&press.before, after),
+        MotionEffect::Move => set_line(&format!("{}\n", press.before), after),
+        MotionEffect::Kill => set_line(&press.before, after),
     })
 }
 
-/// Moves the cursor to the start of its line, behind the padding. `None` if the cursor is there already, and in the first line,
-/// which has no padding.
-fn to_start(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+/// Moves the cursor to the start of its line, after the padding. `None` if the cursor is already there, or is in the
+/// first line, which has no padding.
+fn move_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let start = press.before.rfind('\n')? + 1;
-    (start < press.before.len()).then(|| back_to(press, start, over))
+    (start < press.before.len()).then(|| move_back_to(press, start, over))
 }
 
-/// The commands of vi that would stop in the padding.
-fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
+/// Handles the motions of vi mode that would otherwise stop in the padding; `None` for all other letters.
+fn vi_motion(press: &KeyPress<'_>, letter: char) -> Option<KeyResponse> {
     match letter {
-        'h' => backward(press, Over::Move),
-        'l' => forward(press, Over::Move),
-        '0' => to_start(press, Over::Move),
+        'h' => move_over_newline_before(press, MotionEffect::Move),
+        'l' => move_over_newline_after(press, MotionEffect::Move),
+        '0' => move_to_line_start(press, MotionEffect::Move),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! The prompt: an editor in front of a session.
+//! The interactive prompt: a line editor in front of a session.
 //!
 //! An unfinished entry continues on the next line, with a padding that is drawn as a prompt
 //! ([`continuation`](super::continuation)). Without an editor (`TERM=dumb`, a pipe) lines are read one by one.
@@ -21,7 +21,7 @@ use std::{collections::VecDeque, io, ops::ControlFlow, path::PathBuf};
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
 use pcore::session::{Console, FrontendRequest, settings};
-use pcore::wording::counted;
+use pcore::wording::pluralize;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -29,53 +29,59 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::arguments::{Common, Program, Run, working_directory};
-use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
+use crate::cli::arguments::{CommonOptions, ProgramArgument, RunOptions, working_directory};
+use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, OutputStream};
 use crate::cli::show::{DIM, MARK};
-use crate::cli::style::{Screen, Style};
-use crate::cli::{Ending, Outcome, check_project, config, input, output::Output, watchdog, wrap::wrap};
+use crate::cli::style::{OutputStyle, ScreenSize};
+use crate::cli::{Ending, Outcome, check_project, config, input, output::Output, watchdog, wrap::wrap_line};
 use helper::PromptHelper;
-use keys::{Edit, Keys};
+use keys::{KeyBindings, PendingEdit};
 use session_log::{LoggedEntry, SessionLog};
 
-/// When Ctrl-C was pressed since the entry was read.
+/// The time of the first Ctrl-C since the last entry was read, shared with the signal handler.
 type Pressed = Arc<Mutex<Option<Instant>>>;
 
-/// Locks a mutex that handlers share, even after a panic: its content is consistent at any time.
-fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks `shared`, even if a thread has panicked while it held the lock: the content is consistent at any time.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Nobody types an entry within this time: it is pasted.
+/// An entry that is read within this time was pasted: nobody types as fast.
 const PASTING: Duration = Duration::from_millis(50);
 
-/// Runs the programs of the command line, then reads and runs entries until the user leaves.
-pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn run_prompt(
+    mut session: Console,
+    arguments: &RunOptions,
+    common: &CommonOptions,
+    output: &mut Output,
+) -> Ending {
     let folder = if arguments.no_config { None } else { config::config_directory() };
     let problems = folder.as_ref().map(|folder| config::apply_config_file(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
-    common.apply(&mut session);
+    common.apply_to_session(&mut session);
     output.choose_colors(session.settings.color, session.settings.theme);
-    let start_file = folder.as_deref().and_then(config::start_file);
-    let first_line =
-        first_line(common.project().summary(&working_directory()), start_file.is_some().then_some(config::START));
-    let columns = helper::screen().map_or(usize::MAX, |screen| screen.columns);
-    output.say(&first_line.lines().map(|line| wrap(line, columns)).collect::<Vec<_>>().join("\n"))?;
+    let start_file = folder.as_deref().and_then(config::start_file_path);
+    let first_line = banner_text(
+        common.current_project().banner_summary(&working_directory()),
+        start_file.is_some().then_some(config::START),
+    );
+    let columns = helper::screen_size().map_or(usize::MAX, |screen| screen.columns);
+    output.print_line(&first_line.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n"))?;
     for problem in &problems {
         output.report_error(problem, Severity::Error)?;
     }
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
     let presses = Pressed::clone(&pressed);
     let press = move || {
-        locked(&presses).get_or_insert_with(Instant::now);
+        lock(&presses).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
     signals::handle(press)?;
     let mut prompt = Prompt::new(session, pressed, output).map_err(io::Error::other)?;
-    prompt.apply().map_err(io::Error::other)?;
+    prompt.apply_settings().map_err(io::Error::other)?;
     if let Some(path) = start_file {
         // Its results are not shown, only its problems.
-        prompt.load(&path, OutputEvent::is_problem)?;
+        prompt.load_file(&path, OutputEvent::is_problem)?;
     }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(..))
@@ -84,14 +90,14 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     };
     for program in &arguments.programs {
         match program {
-            Program::Code(code) if code.trim().is_empty() => {}
-            Program::Code(code) => {
-                if prompt.run_all([code.clone()].into())?.is_break() {
+            ProgramArgument::Code(code) if code.trim().is_empty() => {}
+            ProgramArgument::Code(code) => {
+                if prompt.run_entries([code.clone()].into())?.is_break() {
                     return Ok(Outcome::Fine);
                 }
             }
-            Program::File(path) => {
-                if let EntryOutcome::Interrupted = prompt.load(&path.display().to_string(), is_shown)? {
+            ProgramArgument::File(path) => {
+                if let EntryOutcome::Interrupted = prompt.load_file(&path.display().to_string(), is_shown)? {
                     break;
                 }
             }
@@ -99,31 +105,31 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
     prompt.output.flush()?;
     loop {
-        prompt.apply().map_err(io::Error::other)?;
-        let entries = match prompt.read() {
+        prompt.apply_settings().map_err(io::Error::other)?;
+        let entries = match prompt.read_entries() {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if prompt.last_key().is_none() && prompt.output.is_terminal {
-                    prompt.output.say("")?;
+                if prompt.time_of_last_key().is_none() && prompt.output.is_terminal {
+                    prompt.output.print_line("")?;
                 }
                 return Ok(Outcome::Fine);
             }
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                prompt.output.complain("the input is not valid UTF-8")?;
+                prompt.output.report_message("the input is not valid UTF-8")?;
                 continue;
             }
             Err(ReadlineError::Io(error)) => return Err(error.into()),
             Err(error) => return Err(io::Error::other(error).into()),
         };
-        if prompt.run_all(entries)?.is_break() {
+        if prompt.run_entries(entries)?.is_break() {
             return Ok(Outcome::Fine);
         }
     }
 }
 
-/// `pcore 0.2.0 (module web, init.pp); …`, on two lines where one would be too long.
-fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
+/// Returns `pcore 0.2.0 (module web, init.pp); …`, in two lines if one would be longer than 80 columns.
+fn banner_text(modules: Option<String>, start_file: Option<&str>) -> String {
     let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
     let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
     let version = format!("pcore {}{loaded};", env!("CARGO_PKG_VERSION"));
@@ -138,9 +144,9 @@ struct Prompt<'o> {
     pressed: Pressed,
     output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
-    keys: Keys,
+    keys: KeyBindings,
     history: Option<PathBuf>,
-    /// Whether a session is being pasted line by line.
+    /// Whether the lines of a session with prompts and output are being pasted one by one.
     is_in_session: bool,
     log: SessionLog,
     reading_since: Instant,
@@ -159,65 +165,65 @@ impl Prompt<'_> {
             .auto_add_history(false)
             .build();
         let mut editor = Editor::with_config(config)?;
-        let keys = Keys::default();
+        let keys = KeyBindings::default();
         editor.set_helper(Some(PromptHelper::new(keys.clone())));
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
-        let log = SessionLog::of(&session);
+        let log = SessionLog::new(&session);
         Ok(Prompt {
             session,
             pressed,
             output,
             editor,
             keys,
-            history: history::file(),
+            history: history::history_file(),
             is_in_session: false,
             log,
             reading_since: Instant::now(),
         })
     }
 
-    /// Applies the settings of the session.
-    fn apply(&mut self) -> rustyline::Result<()> {
+    fn apply_settings(&mut self) -> rustyline::Result<()> {
         let settings = &self.session.settings;
         self.output.choose_colors(settings.color, settings.theme);
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
-        self.keys.state().prompt = format!("{} ", settings.prompt);
+        self.keys.lock_state().prompt = format!("{} ", settings.prompt);
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = self.output.palette;
         }
         self.editor.set_max_history_size(settings.history)
     }
 
-    /// Runs entries in order, and those that result from them; several are echoed as if typed. Breaks when the user wants
-    /// to leave.
-    fn run_all(&mut self, mut entries: VecDeque<String>) -> io::Result<ControlFlow<()>> {
+    /// Runs entries in order, and further ones that their commands request. Several entries are echoed as if typed.
+    /// Returns `Break` when the user leaves the prompt.
+    fn run_entries(&mut self, mut entries: VecDeque<String>) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
         while let Some(entry) = entries.pop_front() {
             if is_echoed {
-                let shown = self.shown(&entry);
-                self.output.say_styled(&shown)?;
+                let shown = self.painted_with_prompt(&entry);
+                self.output.print_styled_line(&shown)?;
             }
             let secrets = self.session.secrets().clone();
-            if !secrets.are_in(&entry) {
-                let entry = continuation::pad(entry.trim_end());
-                history::remember(&mut self.editor, &entry, self.history.as_deref());
+            if !secrets.occur_in(&entry) {
+                let entry = continuation::add_padding(entry.trim_end());
+                history::add_entry(&mut self.editor, &entry, self.history.as_deref());
             }
-            let noted = secrets.noted();
-            let outcome = self.run(&entry, |_| true, |session, sink| entry::run(session, &entry, sink))?;
-            if secrets.noted() > noted {
-                self.forget(&entry);
+            let noted = secrets.noted_count();
+            let outcome =
+                self.run_and_log(&entry, |_| true, |session, sink| entry::run_entry(session, &entry, sink))?;
+            if secrets.noted_count() > noted {
+                self.forget_secret_entry(&entry);
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    for edited in self.perform(request)?.into_iter().rev() {
+                    for edited in self.perform_request(request)?.into_iter().rev() {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
@@ -230,31 +236,32 @@ impl Prompt<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn load(&mut self, path: &str, is_shown: fn(&OutputEvent) -> bool) -> io::Result<EntryOutcome> {
+    fn load_file(&mut self, path: &str, is_shown: fn(&OutputEvent) -> bool) -> io::Result<EntryOutcome> {
         self.clear_interrupt();
-        self.run(&format!(":load {path}"), is_shown, |session, sink| entry::load(session, path, sink))
+        self.run_and_log(&format!(":load {path}"), is_shown, |session, sink| entry::run_file(session, path, sink))
     }
 
     fn clear_interrupt(&self) {
-        *locked(&self.pressed) = None;
+        *lock(&self.pressed) = None;
         self.session.interrupt.clear();
     }
 
-    /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
-    fn run(
+    /// Runs `entry` by calling `run`, prints the output that `is_shown` accepts, and logs all of it.
+    fn run_and_log(
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
         run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome,
     ) -> io::Result<EntryOutcome> {
-        let screen = helper::screen().filter(|_| self.output.is_terminal);
+        let screen = helper::screen_size().filter(|_| self.output.is_terminal);
         let (session, output) = (&mut self.session, &mut *self.output);
         let interrupt = session.interrupt.clone();
-        let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
+        let style = OutputStyle::from_settings(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
-        let watch = watchdog::watch(interrupt.clone(), session.limits);
-        let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
+        let watch = watchdog::watch_limits(interrupt.clone(), session.limits);
+        let is_paged =
+            |text: &str| screen.is_some_and(|screen| screen.is_too_small_for(text)) && frontend::show_in_pager(text);
         let outcome = run(session, &mut |event| {
             if let OutputEvent::Value(value, _) = &event {
                 is_false = *value == false.into();
@@ -262,12 +269,12 @@ impl Prompt<'_> {
             if is_shown(&event) && written.is_ok() {
                 let (text, stream) = event.render(entry, &style);
                 written = match stream {
-                    Stream::Page if is_paged(&text) => Ok(()),
-                    Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
-                    Stream::Err => output.report(&text),
+                    OutputStream::Page if is_paged(&text) => Ok(()),
+                    OutputStream::Out | OutputStream::Page => output.print_until_interrupt(&text, &interrupt),
+                    OutputStream::Err => output.print_stderr_line(&text),
                 };
             }
-            logged.push(event);
+            logged.push_event(event);
         });
         drop(watch);
         written?;
@@ -275,14 +282,14 @@ impl Prompt<'_> {
             helper.is_after_false = is_false;
         }
         output.flush()?;
-        self.log.keep(logged, &outcome, session.secrets());
+        self.log.record_entry(logged, &outcome, session.secrets());
         Ok(outcome)
     }
 
-    /// Performs the request of a command. Returns the entries to run next.
-    fn perform(&mut self, request: FrontendRequest) -> io::Result<Vec<String>> {
+    /// Performs what a command requests of the prompt. Returns the entries to run next.
+    fn perform_request(&mut self, request: FrontendRequest) -> io::Result<Vec<String>> {
         let done = match request {
-            FrontendRequest::Edit(program, first) => match frontend::edit(&program) {
+            FrontendRequest::Edit(program, first) => match frontend::edit_program(&program) {
                 Ok(edited) => return Ok(first.into_iter().chain(edited).collect()),
                 Err(message) => Err(message),
             },
@@ -293,35 +300,35 @@ impl Prompt<'_> {
                 }
             }
             FrontendRequest::Write { path, text, what } => {
-                frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
+                frontend::write_new_file(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
             FrontendRequest::Check(path) => return check_project(&path, self.output).map(|()| Vec::new()),
             FrontendRequest::Transcript(path) => self.save_transcript(&path),
-            FrontendRequest::History(part) => Ok(self.earlier(&part)),
+            FrontendRequest::History(part) => Ok(self.search_history(&part)),
         };
         match done {
-            Ok(said) => self.output.say_styled(&said),
-            Err(message) => self.output.complain(&message),
+            Ok(said) => self.output.print_styled_line(&said),
+            Err(message) => self.output.report_message(&message),
         }
         .map(|()| Vec::new())
     }
 
     fn save_transcript(&self, path: &str) -> Result<String, String> {
-        let transcript = self.log.transcript(self.session.secrets());
+        let transcript = self.log.to_transcript(self.session.secrets());
         if transcript.entries == 0 {
             return Err("nothing to write yet; enter a program first".to_owned());
         }
-        frontend::write(path, &transcript.text)?;
-        let wrote = format!("wrote {} to {path}", counted(transcript.entries, "entry"));
+        frontend::write_new_file(path, &transcript.text)?;
+        let wrote = format!("wrote {} to {path}", pluralize(transcript.entries, "entry"));
         Ok(match transcript.left_out {
             0 => wrote,
             left_out => format!("{wrote}; left out {left_out} with secrets or with prompts in the output"),
         })
     }
 
-    /// The entries of the history that contain `part`, with prompts; the last ones if it is a number. The command itself
-    /// is not among them.
-    fn earlier(&self, part: &str) -> String {
+    /// Returns the entries of the history that contain `part`, with prompts; if `part` is a number, that many of the
+    /// last entries. Leaves out the `:history` command itself.
+    fn search_history(&self, part: &str) -> String {
         let mut entries: Vec<String> =
             self.editor.history().iter().map(|entry| continuation::strip_padding(entry)).collect();
         entries.pop_if(|last| last.trim_start().starts_with(':'));
@@ -332,47 +339,46 @@ impl Prompt<'_> {
         if entries.is_empty() {
             return "no matching entries".to_owned();
         }
-        entries.iter().map(|entry| self.shown(entry)).collect::<Vec<_>>().join("\n")
+        entries.iter().map(|entry| self.painted_with_prompt(entry)).collect::<Vec<_>>().join("\n")
     }
 
-    /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
-    fn read(&mut self) -> rustyline::Result<Vec<String>> {
+    /// Reads typed or pasted lines until they are complete. Returns the entries: several if a session was pasted.
+    fn read_entries(&mut self) -> rustyline::Result<Vec<String>> {
         if let Some(file) = &self.history {
-            history::load(&mut self.editor, file);
+            history::load_history(&mut self.editor, file);
         }
         if let Some(helper) = self.editor.helper_mut() {
-            self.session.read_data();
+            self.session.preload_hiera_data();
             helper.symbols = SymbolIndex::of(&self.session);
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
         self.clear_interrupt();
         self.reading_since = Instant::now();
-        let text = self.read_text()?;
+        let text = self.read_complete_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        if self.last_key().is_none_or(|last| locked(&self.pressed).is_some_and(|pressed| pressed < last)) {
+        if self.time_of_last_key().is_none_or(|last| lock(&self.pressed).is_some_and(|pressed| pressed < last)) {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
-        let mark = self.keys.state().prompt.clone();
-        let is_session = paste::is_session(&text, &mark);
-        let is_output = !is_session && self.is_in_session && (is_pasted || paste::is_output(&text));
+        let mark = self.keys.lock_state().prompt.clone();
+        let is_session = paste::is_pasted_session(&text, &mark);
+        let is_output = !is_session && self.is_in_session && (is_pasted || paste::is_output_line(&text));
         self.is_in_session = is_session || is_output;
-        Ok(if is_output { Vec::new() } else { paste::entries(&text, &mark) })
+        Ok(if is_output { Vec::new() } else { paste::split_into_entries(&text, &mark) })
     }
 
-    /// When the editor has seen the last key of the text; `None` if the text came without the editor.
-    fn last_key(&self) -> Option<Instant> {
-        self.keys.state().last_key.filter(|last| *last >= self.reading_since)
+    /// Returns the time of the last key pressed in the text; `None` if the text was read without the editor.
+    fn time_of_last_key(&self) -> Option<Instant> {
+        self.keys.lock_state().last_key.filter(|last| *last >= self.reading_since)
     }
 
-    /// Reads lines until they are complete, or until an empty line submits them.
-    fn read_text(&mut self) -> rustyline::Result<String> {
-        let mark = self.keys.state().prompt.clone();
+    fn read_complete_text(&mut self) -> rustyline::Result<String> {
+        let mark = self.keys.lock_state().prompt.clone();
         let palette = self.output.palette;
-        let mut text = self.read_line(&mark, &palette.paint(MARK, &mark))?;
+        let mut text = self.read_line(&mark, &palette.paint_text(MARK, &mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
-        while paste::is_unfinished(&text, &mark) && !paste::is_forced(&text) {
-            let line = match self.read_line(CONTINUATION_PROMPT, &palette.paint(DIM, CONTINUATION_PROMPT)) {
+        while paste::is_unfinished(&text, &mark) && !paste::ends_with_empty_line(&text) {
+            let line = match self.read_line(CONTINUATION_PROMPT, &palette.paint_text(DIM, CONTINUATION_PROMPT)) {
                 Err(ReadlineError::Eof) => return Ok(text),
                 line => line?,
             };
@@ -385,31 +391,31 @@ impl Prompt<'_> {
     fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
         let mut line = self.editor.readline(&(prompt, styled));
         while let Ok(text) = &line
-            && self.keys.state().edit.take_if(|edit| *edit == Edit::OpenEditor).is_some()
+            && self.keys.lock_state().edit.take_if(|edit| *edit == PendingEdit::OpenEditor).is_some()
         {
             let text = continuation::strip_padding(text);
-            let edited = frontend::edit(&text).map(Option::unwrap_or_default);
-            let edited = edited.or_else(|message| self.output.complain(&message).map(|()| text))?;
-            line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::pad(&edited), ""));
+            let edited = frontend::edit_program(&text).map(Option::unwrap_or_default);
+            let edited = edited.or_else(|message| self.output.report_message(&message).map(|()| text))?;
+            line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::add_padding(&edited), ""));
         }
         let line = line?;
-        if self.keys.state().edit == Some(Edit::Discard) {
+        if self.keys.lock_state().edit == Some(PendingEdit::Discard) {
             return Err(ReadlineError::Interrupted);
         }
         Ok(continuation::strip_padding(&line))
     }
 
-    fn shown(&self, entry: &str) -> String {
-        let (line, palette) = (continuation::pad(entry.trim_end()), self.output.palette);
+    fn painted_with_prompt(&self, entry: &str) -> String {
+        let (line, palette) = (continuation::add_padding(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
-        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, palette));
-        palette.paint(MARK, &self.keys.state().prompt) + &line
+        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::paint_entry(&line, None, symbols, palette));
+        palette.paint_text(MARK, &self.keys.lock_state().prompt) + &line
     }
 
-    /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.
-    fn forget(&mut self, entry: &str) {
-        let entry = continuation::pad(entry.trim_end());
-        let is_kept = |kept: &str| kept != entry && !self.session.secrets().are_in(kept);
-        history::forget(&mut self.editor, self.history.as_deref(), is_kept);
+    /// Removes an entry that created a Sensitive from the history, and all entries that contain a secret.
+    fn forget_secret_entry(&mut self, entry: &str) {
+        let entry = continuation::add_padding(entry.trim_end());
+        let is_kept = |kept: &str| kept != entry && !self.session.secrets().occur_in(kept);
+        history::remove_entries(&mut self.editor, self.history.as_deref(), is_kept);
     }
 }

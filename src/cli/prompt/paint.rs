@@ -9,11 +9,11 @@ use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
 use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
 use super::super::show::{DIM, PAIR, Palette, UNKNOWN, style_of_token};
 
-/// The painted entry. Without a `cursor` the entry is finished: no name is being typed.
-pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
+/// Colours the entry `line` and draws its prompts. Without a `cursor` the entry is finished: no name is being typed.
+pub(super) fn paint_entry(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
     let tokens = match palette {
         Palette::Plain => Vec::new(),
-        _ => highlight(&continuation::with_spaces(line), cursor, symbols),
+        _ => highlight(&continuation::padding_to_spaces(line), cursor, symbols),
     };
     let (mut shown, mut done) = (String::with_capacity(line.len() * 2), 0);
     for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {
@@ -22,22 +22,22 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
             (false, true) => PAIR,
             (false, false) => style_of_token(kind),
         };
-        shown.push_str(&painted_by_line(&line[done..range.start], Style::new(), palette));
-        shown.push_str(&painted_by_line(&line[range.clone()], style, palette));
+        shown.push_str(&paint_lines(&line[done..range.start], Style::new(), palette));
+        shown.push_str(&paint_lines(&line[range.clone()], style, palette));
         done = range.end;
     }
-    shown.push_str(&painted_by_line(&line[done..], Style::new(), palette));
-    shown.replace(&format!("\n{PADDING}"), &format!("\n{}", palette.paint(DIM, CONTINUATION_PROMPT)))
+    shown.push_str(&paint_lines(&line[done..], Style::new(), palette));
+    shown.replace(&format!("\n{PADDING}"), &format!("\n{}", palette.paint_text(DIM, CONTINUATION_PROMPT)))
 }
 
-/// A piece of an entry, painted line by line but for the padding. Control characters are left out: for the editor they have
-/// no width.
-fn painted_by_line(piece: &str, style: Style, palette: Palette) -> String {
+/// Colours each line of `piece`, a part of an entry, except for the padding. Removes control characters, which the
+/// editor counts as zero columns wide.
+fn paint_lines(piece: &str, style: Style, palette: Palette) -> String {
     let painted = |line: &str| {
         let text = line.trim_start_matches(PADDING);
         let padding = &line[..line.len() - text.len()];
         let text = text.replace(|letter: char| letter.is_control() && letter != '\t', "");
-        padding.to_owned() + &palette.paint(style, &text)
+        padding.to_owned() + &palette.paint_text(style, &text)
     };
     piece.split('\n').map(painted).collect::<Vec<_>>().join("\n")
 }

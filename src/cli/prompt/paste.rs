@@ -1,5 +1,5 @@
-//! Splits pasted text into entries: a session with prompts and output, or a program with commands between its lines. A
-//! session has the standard prompt or the user's `own`.
+//! Splits pasted text into entries. The text is a session with prompts and output, or a program with commands between
+//! its lines. A session has the standard prompt or the user's prompt, `own`.
 
 use std::sync::Arc;
 
@@ -10,23 +10,25 @@ use pcore::text::Source;
 
 use super::super::continuation::{self, PROMPT};
 
-/// The entries in a text, in order; typed text is a single entry.
-pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
-    let mut entries = if is_session(text, own) { inputs(text, own) } else { split(text) };
+/// Returns the entries in `text`, in order; a typed text is a single entry. `own` is the user's prompt.
+pub(super) fn split_into_entries(text: &str, own: &str) -> Vec<String> {
+    let mut entries =
+        if is_pasted_session(text, own) { entries_after_prompts(text, own) } else { split_at_commands(text) };
     entries.retain(|entry| !entry.trim().is_empty());
     entries
 }
 
-/// The parts of a text: each command is one, and what is before, between and after them.
-fn split(text: &str) -> Vec<String> {
+fn split_at_commands(text: &str) -> Vec<String> {
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
         let Some(entry) = entries.last_mut() else { break };
-        let is_finished = match CommandLine::of(entry) {
+        let is_finished = match CommandLine::parse(entry) {
             Some(command) => !command.is_unfinished(),
             // Inside a program a colon belongs to it, and so does every line that is not a command.
             None => {
-                CommandLine::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok()
+                CommandLine::parse(line).is_some()
+                    && !entry.trim().is_empty()
+                    && syntax::parse(&entry_source(entry)).is_ok()
             }
         };
         if is_finished {
@@ -38,37 +40,36 @@ fn split(text: &str) -> Vec<String> {
     entries
 }
 
-/// Whether a text has prompts and is not valid otherwise: `>>` is an operator, too.
-pub(super) fn is_session(text: &str, own: &str) -> bool {
-    !inputs(text, own).is_empty() && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
+/// Whether `text` has lines with prompts and is not valid Puppet code, where `>>` is an operator.
+pub(super) fn is_pasted_session(text: &str, own: &str) -> bool {
+    !entries_after_prompts(text, own).is_empty()
+        && syntax::parse(&entry_source(text)).is_err_and(|error| !error.is_unfinished())
 }
 
-/// Whether a line is output: no entry begins like that.
-pub(super) fn is_output(text: &str) -> bool {
+/// Whether a line is a result in a pasted session: it starts with `=> ` or `$_1 => `, as no entry does.
+pub(super) fn is_output_line(text: &str) -> bool {
     let number = text.strip_prefix("$_").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
     number.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(text).starts_with("=> ")
 }
 
-/// Whether a text needs more lines because its last entry is unfinished.
 pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
-    entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
+    split_into_entries(text, prompt).last().is_some_and(|entry| match CommandLine::parse(entry) {
         Some(command) => command.is_unfinished(),
         None => Console::is_unfinished(entry),
     })
 }
 
-/// Whether an empty line submits the text.
-pub(super) fn is_forced(text: &str) -> bool {
+/// Whether `text` ends with an empty line after other lines, which submits even an unfinished entry.
+pub(super) fn ends_with_empty_line(text: &str) -> bool {
     text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty())
 }
 
-/// The entries of a session that was pasted with its prompts and answers; the answers are left out.
-fn inputs(text: &str, own: &str) -> Vec<String> {
+fn entries_after_prompts(text: &str, own: &str) -> Vec<String> {
     let inputs = continuation::entries_of_session(text.lines().map(str::trim_start), &[PROMPT, own]);
     inputs.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn source(text: &str) -> Arc<Source> {
+fn entry_source(text: &str) -> Arc<Source> {
     Source::new("entry", text)
 }
 

@@ -4,13 +4,13 @@ use pcore::secrets::Secrets;
 use pcore::session::settings::{self, EnumSetting};
 use pcore::session::{Console, Strictness};
 
-use super::{CONTINUATION_PROMPT, EntryOutcome, OutputEvent, PROMPT, Style, continuation};
+use super::{CONTINUATION_PROMPT, EntryOutcome, OutputEvent, OutputStyle, PROMPT, continuation};
 use crate::cli::show::Palette;
 
-/// An entry with more output is left out.
+/// The maximum number of output events of an entry; an entry with more is left out of transcripts.
 const MAX_EVENTS: usize = 1_000;
 
-/// The settings that affect the output in a transcript. Strictness is an attribute of its blocks.
+/// The settings that affect the output. Strictness is missing: it is an attribute of the blocks of a transcript.
 const OUTPUT_SETTINGS: [&str; 4] = ["format", "width", "lines", "numbers"];
 
 #[derive(Debug, Default)]
@@ -23,49 +23,49 @@ pub(super) struct SessionLog {
 pub(super) struct LoggedEntry {
     entry: String,
     events: Vec<OutputEvent>,
-    style: Style,
+    style: OutputStyle,
     strictness: Strictness,
     failed: bool,
-    /// The number of secrets noted before the entry.
+    /// The number of secrets that the session knew before the entry.
     noted: u64,
 }
 
 impl SessionLog {
-    /// A log that starts with the settings that affect the output.
-    pub(super) fn of(session: &Console) -> SessionLog {
+    /// Creates a log that starts with a `:set` command for each setting that affects the output and is not the default.
+    pub(super) fn new(session: &Console) -> SessionLog {
         let mut log = SessionLog::default();
         for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
             if row.value(session) != row.default_value() {
                 let setting = LoggedEntry::new(&format!(":set {} {}", row.name, row.value(session)), session);
-                log.keep(setting, &EntryOutcome::Done, session.secrets());
+                log.record_entry(setting, &EntryOutcome::Done, session.secrets());
             }
         }
         log
     }
 
     /// Records an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
-    /// If it creates a Sensitive, only its number is recorded.
-    pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
+    /// An entry that creates a Sensitive is only counted.
+    pub(super) fn record_entry(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
         logged.failed = match outcome {
             EntryOutcome::Done => false,
             EntryOutcome::Failed => true,
             EntryOutcome::Interrupted | EntryOutcome::Requested(_) | EntryOutcome::Quit => return,
         };
-        if secrets.noted() > logged.noted {
+        if secrets.noted_count() > logged.noted {
             self.with_secrets += 1;
         } else if logged.events.len() <= MAX_EVENTS {
             self.entries.push(logged);
         }
     }
 
-    pub(super) fn transcript(&self, secrets: &Secrets) -> Written {
-        let written = self.entries.iter().filter_map(|entry| Some((entry, entry.text()?)));
-        let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.are_in(text)).collect();
+    pub(super) fn to_transcript(&self, secrets: &Secrets) -> WrittenTranscript {
+        let written = self.entries.iter().filter_map(|entry| Some((entry, entry.to_text()?)));
+        let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.occur_in(text)).collect();
         let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
             one.failed == other.failed && one.strictness == other.strictness
         };
-        let blocks: Vec<String> = written.chunk_by(same_block).map(block).collect();
-        Written {
+        let blocks: Vec<String> = written.chunk_by(same_block).map(format_block).collect();
+        WrittenTranscript {
             text: format!("# A session\n\n{}", blocks.join("\n")),
             entries: written.len(),
             left_out: self.entries.len() + self.with_secrets - written.len(),
@@ -73,15 +73,15 @@ impl SessionLog {
     }
 }
 
-pub(super) struct Written {
+pub(super) struct WrittenTranscript {
     pub(super) text: String,
     pub(super) entries: usize,
-    /// The number of entries that are left out, because of secrets or because their output looks like entries.
+    /// The number of entries that are left out: they contain secrets, or their output contains prompts.
     pub(super) left_out: usize,
 }
 
-/// A block of entries: all of them fail or none, with the same strictness.
-fn block(entries: &[(&LoggedEntry, String)]) -> String {
+/// Formats entries as one block of a transcript. All have the same strictness, and either all failed or none.
+fn format_block(entries: &[(&LoggedEntry, String)]) -> String {
     let [(first, _), ..] = entries else { return String::new() };
     let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
@@ -97,28 +97,28 @@ impl LoggedEntry {
         LoggedEntry {
             entry: entry.to_owned(),
             events: Vec::new(),
-            style: Style::of(&session.settings, None, Palette::Plain, Palette::Plain),
+            style: OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain),
             strictness: session.strictness,
             failed: false,
-            noted: session.secrets().noted(),
+            noted: session.secrets().noted_count(),
         }
     }
 
-    /// Adds output, unless it does not belong in a transcript.
-    pub(super) fn push(&mut self, event: OutputEvent) {
+    /// Adds an output event, unless it differs from run to run (`Aside`) or there are too many.
+    pub(super) fn push_event(&mut self, event: OutputEvent) {
         if self.events.len() <= MAX_EVENTS && !matches!(event, OutputEvent::Aside(_)) {
             self.events.push(event);
         }
     }
 
-    /// The entry and its output; `None` if the output itself contains prompts, as that of the tour does.
-    fn text(&self) -> Option<String> {
+    /// Returns the entry with prompts, and its output; `None` if the output contains prompts, as that of `:tour` does.
+    fn to_text(&self) -> Option<String> {
         let mut text = continuation::with_prompts(&self.entry);
         for event in &self.events {
-            continuation::add_output(&mut text, &event.render(&self.entry, &self.style).0);
+            continuation::append_output(&mut text, &event.render(&self.entry, &self.style).0);
         }
         let is_typed = |line: &str| {
-            continuation::after_prompt(PROMPT, line).or(continuation::after_prompt(CONTINUATION_PROMPT, line)).is_some()
+            continuation::strip_prompt(PROMPT, line).or(continuation::strip_prompt(CONTINUATION_PROMPT, line)).is_some()
         };
         let typed = text.lines().filter(|line| is_typed(line)).count();
         (typed == self.entry.split('\n').count()).then_some(text)

@@ -1,9 +1,9 @@
-//! Signals at the prompt: Ctrl-C interrupts, and before SIGTERM or SIGHUP ends the process, the terminal gets back the modes
-//! that it had.
+//! Signals at the prompt: Ctrl-C interrupts the evaluation; before SIGTERM or SIGHUP ends the process, the terminal
+//! modes are restored.
 
 use std::io;
 
-/// Calls `interrupt` at each Ctrl-C.
+/// Calls `interrupt` at each Ctrl-C. Restores the terminal and exits at SIGHUP and SIGTERM.
 #[cfg(unix)]
 pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
     use rustix::termios::tcgetattr;
@@ -18,7 +18,7 @@ pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
                 interrupt();
                 continue;
             }
-            before.iter().for_each(restore);
+            before.iter().for_each(restore_terminal);
             // The exit code of a process that a signal has ended, as shells give it.
             std::process::exit(128 + signal);
         }
@@ -32,7 +32,7 @@ pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn restore(before: &rustix::termios::Termios) {
+fn restore_terminal(before: &rustix::termios::Termios) {
     use std::io::Write;
 
     const END_OF_BRACKETED_PASTE: &[u8] = b"\x1b[?2004l";

@@ -1,4 +1,4 @@
-//! The levels of a `hiera.yaml`: which backend each has, and which files it names. No files are read here.
+//! The levels of a `hiera.yaml`: the backend of each, and the files that it names. No files are read here.
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
@@ -6,20 +6,19 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::regexp::constant;
+use crate::regexp::compile_constant;
 use crate::value::{Hash, Value};
 
 pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
 pub(crate) const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
-/// A level of the hierarchy, and the `defaults` for keys that it does not set.
 pub(crate) struct Level<'d> {
     level: Option<&'d Hash>,
     defaults: Option<&'d Hash>,
 }
 
 impl<'d> Level<'d> {
-    pub(crate) fn all(config: &'d Value, lists: &[&str]) -> Vec<Level<'d>> {
+    pub(crate) fn levels_in_config(config: &'d Value, lists: &[&str]) -> Vec<Level<'d>> {
         let top = config.as_hash();
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
         let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
@@ -35,7 +34,7 @@ impl<'d> Level<'d> {
         given.map_or(Some("data"), Value::as_str)
     }
 
-    /// The backend, such as `data_hash` and `yaml_data`, which is the default only if there are no `defaults`.
+    /// Returns the key and name of the backend: `data_hash` and `yaml_data` unless the level or the `defaults` set it.
     pub(crate) fn backend(&self) -> Option<(&'static str, &'d str)> {
         let of = |hash: &'d Hash| BACKENDS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
         match (self.level.and_then(of), self.defaults) {
@@ -49,8 +48,7 @@ impl<'d> Level<'d> {
         self.get("options").or_else(|| self.defaults?.get_str("options"))?.as_hash()
     }
 
-    /// The key that names the files of the level, such as `paths`, and its strings.
-    pub(crate) fn paths(&self) -> Option<(&'static str, Vec<&'d str>)> {
+    pub(crate) fn paths_with_key(&self) -> Option<(&'static str, Vec<&'d str>)> {
         let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.get(key)?)))?;
         let paths = match value {
             Value::String(path) => vec![&**path],
@@ -61,10 +59,10 @@ impl<'d> Level<'d> {
     }
 }
 
-/// The regular expression for the files that a path may refer to: an interpolation matches any text. In a glob, so does
-/// a bracket or brace with an interpolation.
-pub(crate) fn pattern(path: &str, is_glob: bool) -> String {
-    static OPEN: LazyLock<Regex> = LazyLock::new(|| constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
+/// Returns a regular expression for the files that `path` may name: an interpolation matches any string. In a glob, a
+/// bracket or brace that contains an interpolation does the same.
+pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
+    static OPEN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
     let (mut expression, mut end) = (String::new(), 0);
     let path = path.trim_start_matches("./");
     for found in OPEN.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
@@ -76,7 +74,7 @@ pub(crate) fn pattern(path: &str, is_glob: bool) -> String {
             open if open.contains('%') => ".*".to_owned(),
             set if set.starts_with('[') => set.replacen("[!", "[^", 1),
             choice => {
-                let choices = choice.trim_matches(['{', '}']).split(',').map(|choice| pattern(choice, true));
+                let choices = choice.trim_matches(['{', '}']).split(',').map(|choice| path_pattern(choice, true));
                 ["(?:", &choices.collect::<Vec<_>>().join("|"), ")"].concat()
             }
         };

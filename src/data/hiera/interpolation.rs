@@ -8,18 +8,18 @@ use nom::{Parser, branch::alt, character::complete::char, sequence::delimited};
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;
-use crate::microsyntax::{Parsed, whole};
+use crate::microsyntax::{Parsed, parse_whole};
 use crate::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part<'t> {
-    /// Literal text, also that of `%{literal('%')}`.
+pub(crate) enum StringPart<'t> {
+    /// Literal text, including that of `%{literal('%')}`.
     Text(&'t str),
     /// `%{facts.os}`, `%{scope('facts.os')}`: a variable and a path into its value
     Variable(&'t str),
-    /// `%{lookup('key')}`, `%{hiera('key')}`: the text of another key's value
+    /// `%{lookup('key')}`, `%{hiera('key')}`: the value of another key, as a string
     Lookup(&'t str),
-    /// `%{alias('key')}`: the value of another key, which need not be a string; the only part
+    /// `%{alias('key')}`: the value of another key, of any type; the string has no other parts
     Alias(&'t str),
 }
 
@@ -37,19 +37,19 @@ errors! {
     }
 }
 
-pub(crate) fn is_open(text: &str) -> bool {
-    next_opening(text).is_some()
+pub(crate) fn has_interpolation(text: &str) -> bool {
+    split_interpolation(text).is_some()
 }
 
-pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
+pub(crate) fn parse_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
-    while let Some((before, inside, after)) = next_opening(rest) {
+    while let Some((before, inside, after)) = split_interpolation(rest) {
         if !before.is_empty() {
-            parts.push(Part::Text(before));
+            parts.push(StringPart::Text(before));
         }
-        let part = part(inside.trim())?;
-        if let Some(Part::Alias(key)) = part
+        let part = parse_part(inside.trim())?;
+        if let Some(StringPart::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
         {
             return Err(InterpolationError::AliasInside(key.to_owned()).into());
@@ -58,43 +58,43 @@ pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
         rest = after;
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(rest));
+        parts.push(StringPart::Text(rest));
     }
     Ok(parts)
 }
 
-/// The text before, inside and after the first `%{…}`; `None` if there is no closing brace.
-fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
+/// Returns the text before, inside and after the first `%{…}`; `None` if there is none, or its brace is not closed.
+fn split_interpolation(text: &str) -> Option<(&str, &str, &str)> {
     let inside = delimited(tag("%{"), take_until("}"), char('}'));
     let opening: Parsed<'_, _> = (take_until("%{"), inside).parse(text);
     opening.ok().map(|(after, (before, inside))| (before, inside, after))
 }
 
-/// Parses the text between the braces; `None` if it is empty: `%{}`, `%{''}`, `%{::}`.
-fn part(inside: &str) -> Result<Option<Part<'_>>> {
-    if let Some((method, argument)) = call(inside) {
+/// Parses the text between the braces; returns `None` for an empty name: `%{}`, `%{''}`, `%{::}`.
+fn parse_part(inside: &str) -> Result<Option<StringPart<'_>>> {
+    if let Some((method, argument)) = parse_call(inside) {
         return match method {
-            "lookup" | "hiera" => Ok(Some(Part::Lookup(argument))),
-            "alias" => Ok(Some(Part::Alias(argument))),
-            "scope" => Ok(Some(Part::Variable(argument.trim_start_matches("::")))),
-            "literal" => Ok(Some(Part::Text(argument))),
+            "lookup" | "hiera" => Ok(Some(StringPart::Lookup(argument))),
+            "alias" => Ok(Some(StringPart::Alias(argument))),
+            "scope" => Ok(Some(StringPart::Variable(argument.trim_start_matches("::")))),
+            "literal" => Ok(Some(StringPart::Text(argument))),
             unknown => Err(InterpolationError::UnknownMethod(unknown.to_owned()).into()),
         };
     }
     let name = inside.trim_start_matches("::");
-    Ok((!matches!(name, "" | "''" | "\"\"")).then_some(Part::Variable(name)))
+    Ok((!matches!(name, "" | "''" | "\"\"")).then_some(StringPart::Variable(name)))
 }
 
-/// The name and the quoted argument of `name('argument')`, with no spaces in between.
-fn call(inside: &str) -> Option<(&str, &str)> {
+/// Parses `name('argument')`, without spaces, and returns the name and the argument without its quotes.
+fn parse_call(inside: &str) -> Option<(&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let single = delimited(char('\''), is_not("'"), char('\''));
     let double = delimited(char('"'), is_not("\""), char('"'));
-    whole(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
+    parse_whole(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
 }
 
-/// The text of a value inside a string: undef is empty, arrays and hashes are written as in Ruby.
-pub(crate) fn text_of(value: &Value) -> Result<String> {
+/// Returns a value as it is written into a string: undef is empty, arrays and hashes are written as in Ruby.
+pub(crate) fn interpolated_text(value: &Value) -> Result<String> {
     match value {
         Value::Undef => Ok(String::new()),
         other => format::sprintf("%s", std::slice::from_ref(other)),

@@ -1,4 +1,4 @@
-//! What can be wrong with resources and relationships, as far as it shows without a catalog.
+//! Errors in resources and relationships that can be detected without a catalog.
 
 use crate::error::{RUNTIME_ERROR, errors};
 

@@ -1,45 +1,45 @@
-//! Where variables are: in slots of the frames around, or of the session.
+//! Resolves variables to slots of the enclosing frames or of the global variables.
 
 use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::{Error, Kind as _};
-use crate::eval::code::{Op, Place, Target};
+use crate::eval::code::{AssignmentTarget, Op, VariablePlace};
 use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
-use crate::eval::{error::EvalError, frame::narrow};
+use crate::eval::{error::EvalError, frame::to_u32};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
 #[derive(Default)]
 pub(super) struct Scope {
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<VariableSlot>,
     pub(super) body: Option<Id>,
-    /// A function sees the variables of the session, but none of a scope around its definition.
+    /// Whether the scope is a function, which sees global variables but none of the scopes around its definition.
     pub(super) is_function: bool,
 }
 
-pub(super) struct Slot {
+pub(super) struct VariableSlot {
     pub(super) name: Arc<str>,
-    /// The first assignment of the variable; `None` if the host has set it.
+    /// The location of the parameter, or of the first assignment compiled so far; `None` if there is none yet.
     pub(super) first_set: Option<Span>,
-    /// Whether it has a value wherever it is named from here on: a parameter, and what a statement of the body has set.
+    /// Whether the code that follows always finds a value: of a parameter, or assigned by an earlier statement.
     pub(super) is_set: bool,
 }
 
-impl Slot {
-    pub(super) fn unset(name: Arc<str>) -> Slot {
-        Slot { name, first_set: None, is_set: false }
+impl VariableSlot {
+    pub(super) fn without_value(name: Arc<str>) -> VariableSlot {
+        VariableSlot { name, first_set: None, is_set: false }
     }
 }
 
 impl Scope {
-    fn position(&self, name: &str) -> Option<usize> {
+    fn slot_position(&self, name: &str) -> Option<usize> {
         self.slots.iter().rposition(|slot| *slot.name == *name)
     }
 }
 
 impl Compiler<'_> {
-    pub(super) fn variable(&mut self, name: &str) -> Op {
+    pub(super) fn compile_variable(&mut self, name: &str) -> Op {
         if let Ok(number) = name.parse() {
             return Op::MatchVariable(number);
         }
@@ -51,10 +51,10 @@ impl Compiler<'_> {
         let mut places = Vec::new();
         if global_name.is_none() {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
-                if let Some(slot) = scope.position(name) {
-                    places.push(Place::Frame { depth, slot: narrow(slot) });
+                if let Some(slot) = scope.slot_position(name) {
+                    places.push(VariablePlace::Frame { depth, slot: to_u32(slot) });
                     if scope.slots.get(slot).is_some_and(|slot| slot.is_set) {
-                        return one_of(places, name);
+                        return variable_op(places, name);
                     }
                 }
                 if scope.is_function {
@@ -62,11 +62,11 @@ impl Compiler<'_> {
                 }
             }
         }
-        places.push(Place::Global { slot: self.environment.program.globals.slot(plain) });
-        one_of(places, plain)
+        places.push(VariablePlace::Global { slot: self.environment.program.globals.slot_for_name(plain) });
+        variable_op(places, plain)
     }
 
-    pub(super) fn target(&mut self, id: Id) -> Result<Target, Error> {
+    pub(super) fn compile_target(&mut self, id: Id) -> Result<AssignmentTarget, Error> {
         let span = self.tree[id].span;
         match &self.tree[id].expression {
             Expression::Variable(name) => {
@@ -84,17 +84,22 @@ impl Compiler<'_> {
                     return refuse(EvalError::AssignToBuiltIn(name.to_string()));
                 }
                 let place = self.place_to_assign(name);
-                Ok(Target::Variable { span, name: (&**name).into(), place, earlier: self.earlier(place, span) })
+                Ok(AssignmentTarget::Variable {
+                    span,
+                    name: (&**name).into(),
+                    place,
+                    earlier: self.earlier_assignment(place, span),
+                })
             }
-            Expression::Array(elements) => {
-                Ok(Target::List(span, elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?))
-            }
+            Expression::Array(elements) => Ok(AssignmentTarget::List(
+                span,
+                elements.iter().map(|id| self.compile_target(*id)).collect::<Result<_, _>>()?,
+            )),
             _ => Err(EvalError::AssignToOther.at(span)),
         }
     }
 
-    /// Notes that the variable of an assignment has a value in what follows the assignment.
-    pub(super) fn note_assignment(&mut self, statement: Id) {
+    pub(super) fn mark_assigned_variable(&mut self, statement: Id) {
         let Expression::Assignment(_, target, _) = &self.tree[statement].expression else { return };
         let Expression::Variable(name) = &self.tree[*target].expression else { return };
         if let Some(scope) = self.scopes.last_mut()
@@ -105,16 +110,19 @@ impl Compiler<'_> {
     }
 
     #[expect(clippy::expect_used, reason = "the names that a body assigns are collected before it is compiled")]
-    fn place_to_assign(&mut self, name: &str) -> Place {
+    fn place_to_assign(&mut self, name: &str) -> VariablePlace {
         match self.scopes.last() {
-            Some(scope) => Place::Frame { depth: 0, slot: narrow(scope.position(name).expect("the slot of the name")) },
-            None => Place::Global { slot: self.environment.program.globals.slot(name) },
+            Some(scope) => VariablePlace::Frame {
+                depth: 0,
+                slot: to_u32(scope.slot_position(name).expect("the slot of the name")),
+            },
+            None => VariablePlace::Global { slot: self.environment.program.globals.slot_for_name(name) },
         }
     }
 
-    /// Where the body around sets the variable before `span`, which counts from here on.
-    fn earlier(&mut self, place: Place, span: Span) -> Option<Span> {
-        let Place::Frame { slot, .. } = place else { return None };
+    /// Returns where the current body set the variable before; if it did not, records `span` as the first location.
+    fn earlier_assignment(&mut self, place: VariablePlace, span: Span) -> Option<Span> {
+        let VariablePlace::Frame { slot, .. } = place else { return None };
         let first_set = &mut self.scopes.last_mut()?.slots.get_mut(slot as usize)?.first_set;
         let earlier = *first_set;
         first_set.get_or_insert(span);
@@ -122,21 +130,21 @@ impl Compiler<'_> {
     }
 }
 
-fn one_of(places: Vec<Place>, name: &str) -> Op {
+fn variable_op(places: Vec<VariablePlace>, name: &str) -> Op {
     match places[..] {
-        [Place::Frame { depth, slot }] => Op::Local { depth, slot, name: name.into() },
+        [VariablePlace::Frame { depth, slot }] => Op::Local { depth, slot, name: name.into() },
         _ => Op::Variable { places: places.into(), name: name.into() },
     }
 }
 
-/// The names assigned in a body, without those in lambdas inside it.
-pub(super) fn assigned_names(tree: &Tree, body: Id, slots: &mut Vec<Slot>) {
+/// Adds a slot for each variable that a body assigns, except in nested lambdas.
+pub(super) fn collect_assigned_names(tree: &Tree, body: Id, slots: &mut Vec<VariableSlot>) {
     let mut pending = vec![body];
     while let Some(id) = pending.pop() {
         match &tree[id].expression {
             Expression::Lambda { .. } => {}
             Expression::Assignment(_, target, value) => {
-                target_names(tree, *target, slots);
+                collect_target_names(tree, *target, slots);
                 pending.push(*value);
             }
             expression => expression.each_child(&mut |child| pending.push(child)),
@@ -144,12 +152,12 @@ pub(super) fn assigned_names(tree: &Tree, body: Id, slots: &mut Vec<Slot>) {
     }
 }
 
-fn target_names(tree: &Tree, target: Id, slots: &mut Vec<Slot>) {
+fn collect_target_names(tree: &Tree, target: Id, slots: &mut Vec<VariableSlot>) {
     match &tree[target].expression {
         Expression::Variable(name) if !slots.iter().any(|known| *known.name == **name) => {
-            slots.push(Slot::unset((&**name).into()));
+            slots.push(VariableSlot::without_value((&**name).into()));
         }
-        Expression::Array(elements) => elements.iter().for_each(|element| target_names(tree, *element, slots)),
+        Expression::Array(elements) => elements.iter().for_each(|element| collect_target_names(tree, *element, slots)),
         _ => {}
     }
 }

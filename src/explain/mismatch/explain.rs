@@ -1,24 +1,24 @@
-//! Finds what is wrong: goes down type and value side by side as long as both have the same parts.
+//! Finds the mismatches of a value: compares type and value part by part as long as both have the same parts.
 //!
-//! Below a Variant the branch that was meant is explained: the one that the tags of the value name, then the one in which
-//! the value got farthest: of the same kind, with the fewest faults, with the deepest.
+//! Of the branches of a Variant, the one that was most likely meant is explained: the one that the tags of the value
+//! select, otherwise the closest one: of the same kind, with the fewest faults, with the deepest fault.
 
 use std::{cmp::Reverse, sync::Arc};
 
 use rustc_hash::FxHashSet;
 
-use super::tags::{Tag, kind_of};
-use super::{Mismatch, Reason, Repair, Step, Suggestion, suggest::suggestions};
+use super::tags::{Tag, kind_of_values};
+use super::{Mismatch, Reason, Repair, Step, Suggestion, suggest::suggest_replacements};
 use crate::explain::difference::{Change, differences};
-use crate::explain::meet::is_empty;
+use crate::explain::meet::is_empty_type;
 use crate::format::program_text;
-use crate::types::unfolding::{Stop, Unfolding, Walk};
+use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
 use crate::types::{Lattice, Member, ObjectType, PatternType, Size, StringType, StructType, Type, kinds::Kinds};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 use crate::{interrupt, stack};
 
-/// The maximum number of comparisons of a type with a value: explanations of huge values stay at their surface.
+/// The maximum number of comparisons of a type with a value: of huge values, only the first parts are explained.
 const MAX_COMPARISONS: usize = 20_000;
 
 const MAX_CAUSES: usize = 1_000;
@@ -31,18 +31,18 @@ const MAX_NEAR_KEYS: usize = 20;
 const MAX_REPAIRS: usize = 8;
 
 #[derive(Default)]
-pub(super) struct Search {
+pub(super) struct MismatchSearch {
     lattice: Lattice,
-    unfolding: Unfolding,
+    unfolding: TypeWalkState,
     path: Vec<Step>,
     /// The path from the whole type to the type being compared.
     within: Vec<Step>,
     comparisons: usize,
-    /// Whether the value is inside of a Sensitive or should be one, so that it must not be shown.
+    /// Whether the value being compared is inside of a Sensitive or should be one, so that it must not be shown.
     is_secret: bool,
 }
 
-/// An expected type: as written, perhaps an alias, and resolved.
+/// An expected type in two forms: as written, which may be an alias, and resolved.
 #[derive(Clone, Copy)]
 pub(super) struct Expected<'t> {
     named: &'t Type,
@@ -56,71 +56,72 @@ impl<'t> From<&'t Type> for Expected<'t> {
 }
 
 impl<'t> Expected<'t> {
-    /// The same expectation with the resolved type replaced; the written name stays if it is an alias.
-    fn behind(self, type_: &'t Type) -> Expected<'t> {
+    /// The written form stays if it is an alias.
+    fn with_resolved_form(self, type_: &'t Type) -> Expected<'t> {
         Expected { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
     }
 }
 
-/// Whether a value that is not a Sensitive should have been one: the type, or a branch of it, is a Sensitive.
 fn should_be_sensitive(expected: Expected<'_>) -> bool {
     // Anything may be a Sensitive, and mostly is not.
     !matches!(expected.named, Type::RichData(_))
-        && interrupt::each(expected.type_.branches(Type::types_around))
+        && interrupt::step_through(expected.type_.split_recursively(Type::wrapped_types))
             .any(|(_, branch)| matches!(branch, Type::Sensitive(_)))
 }
 
-impl Walk for Search {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for MismatchSearch {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }
 
-impl Search {
-    pub(super) fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
+impl MismatchSearch {
+    pub(super) fn find_mismatch(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         interrupt::step();
         if self.lattice.has_instance(expected.type_, value) {
             return None;
         }
         let outer = self.is_secret;
         self.is_secret |= !matches!(value, Value::Sensitive(_)) && should_be_sensitive(expected);
-        let found = self.difference(expected, value);
+        let found = self.explain_mismatch(expected, value);
         self.is_secret = outer;
         found
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
-    fn difference(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
+    fn explain_mismatch(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         self.comparisons += 1;
         if self.comparisons > MAX_COMPARISONS {
-            return Some(self.leaf(expected, value, Reason::Type));
+            return Some(self.new_leaf_mismatch(expected, value, Reason::Type));
         }
-        if is_empty(expected.type_) {
-            return Some(self.node(expected, value, Reason::Empty));
+        if is_empty_type(expected.type_) {
+            return Some(self.new_mismatch(expected, value, Reason::Empty));
         }
         let mut causes = Vec::new();
         match (expected.type_, value) {
             (Type::Alias(alias), _) => {
-                let found = self.behind(alias, |search, meaning| search.compare(expected.behind(meaning), value));
+                let found = self.walk_behind_alias(alias, |search, meaning| {
+                    search.find_mismatch(expected.with_resolved_form(meaning), value)
+                });
                 return found.unwrap_or_else(|stop| {
-                    let reason = if stop == Stop::Unresolved { Reason::Unresolved } else { Reason::Type };
-                    Some(self.leaf(expected, value, reason))
+                    let reason = if stop == WalkStop::Unresolved { Reason::Unresolved } else { Reason::Type };
+                    Some(self.new_leaf_mismatch(expected, value, reason))
                 });
             }
             (Type::Optional(optional), _) if let Some(inner) = optional.type_() => {
-                return self.compare(expected.behind(inner), value);
+                return self.find_mismatch(expected.with_resolved_form(inner), value);
             }
             (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
-                return self.compare(expected.behind(inner), value);
+                return self.find_mismatch(expected.with_resolved_form(inner), value);
             }
             (Type::Variant(_), _) => {
-                let mut mismatch = self.meant_branch(expected, value);
-                self.keep_true_suggestions(&mut mismatch, expected.type_, value);
+                let mut mismatch = self.explain_meant_branch(expected, value);
+                self.keep_valid_suggestions(&mut mismatch, expected.type_, value);
                 return Some(mismatch);
             }
             // Of Data and RichData only the branch that fits best, because readers know the branches.
-            (type_, _) if let Some(meaning) = type_.meaning() => {
-                let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
+            (type_, _) if let Some(meaning) = type_.variant_of_data() => {
+                let mut mismatch = self.find_mismatch(Expected { named: expected.named, type_: meaning }, value)?;
                 mismatch.branches.clear();
                 if mismatch.reason == Reason::Branch {
                     mismatch.reason = Reason::Type;
@@ -132,55 +133,65 @@ impl Search {
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
                     && self.lattice.has_instance(hash.value(), value) => {}
             (Type::Struct(members), Value::Hash(entries)) => {
-                causes = self.members(expected, members, entries, value);
+                causes = self.compare_members(expected, members, entries, value);
             }
             (Type::Hash(hash), Value::Hash(entries)) => {
-                causes.extend(self.size(expected, hash.size(), entries.len(), value));
+                causes.extend(self.check_size(expected, hash.size(), entries.len(), value));
                 for (key, value) in entries.iter() {
                     if causes.len() >= MAX_CAUSES {
                         break;
                     }
                     // A key is content, too.
                     let is_hidden = self.is_secret || should_be_sensitive(hash.key().into());
-                    let step =
-                        |part: &str, step: fn(Value) -> Step| if is_hidden { inside(part) } else { step(key.clone()) };
-                    causes.extend(self.part(step("key", Step::Key), inside("key"), hash.key(), key));
-                    causes.extend(self.part(step("value", Step::Entry), inside("value"), hash.value(), value));
+                    let step = |part: &str, step: fn(Value) -> Step| {
+                        if is_hidden { inside_step(part) } else { step(key.clone()) }
+                    };
+                    causes.extend(self.compare_part(step("key", Step::Key), inside_step("key"), hash.key(), key));
+                    causes.extend(self.compare_part(
+                        step("value", Step::Entry),
+                        inside_step("value"),
+                        hash.value(),
+                        value,
+                    ));
                 }
             }
             (Type::Array(array), Value::Array(elements)) => {
-                causes.extend(self.size(expected, array.size(), elements.len(), value));
-                self.elements(elements, |_| Some((inside("element"), array.element())), &mut causes);
+                causes.extend(self.check_size(expected, array.size(), elements.len(), value));
+                self.compare_elements(elements, |_| Some((inside_step("element"), array.element())), &mut causes);
             }
             (Type::Tuple(tuple), Value::Array(elements)) => {
-                causes.extend(self.size(expected, tuple.size(), elements.len(), value));
+                causes.extend(self.check_size(expected, tuple.size(), elements.len(), value));
                 let place = |at: usize| Step::Element(at.min(tuple.types().len().saturating_sub(1)));
                 let is_allowed = |at: usize| i64::try_from(at).is_ok_and(|at| at < tuple.size().to());
-                self.elements(elements, |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at)), &mut causes);
+                self.compare_elements(
+                    elements,
+                    |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at)),
+                    &mut causes,
+                );
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
-                causes.extend(self.size(expected, collection.size(), count, value));
+                causes.extend(self.check_size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
-                self.elements(elements, |_| Some((inside("element"), iterable.element()?)), &mut causes);
+                self.compare_elements(elements, |_| Some((inside_step("element"), iterable.element()?)), &mut causes);
             }
             (Type::Sensitive(sensitive), Value::Sensitive(content)) => {
                 let outer = std::mem::replace(&mut self.is_secret, true);
-                causes.extend(self.part(Step::Content, Step::Content, sensitive.content(), content));
+                causes.extend(self.compare_part(Step::Content, Step::Content, sensitive.content(), content));
                 self.is_secret = outer;
             }
             (Type::Callable(_), Value::Callable(callable)) => {
-                self.types(&callable.callable_type(), expected.type_, &mut causes);
+                self.compare_types(&callable.callable_type(), expected.type_, &mut causes);
             }
             (Type::Type(expected), Value::Type(type_)) if let Some(expected) = expected.type_() => {
-                self.types(type_, expected, &mut causes);
+                self.compare_types(type_, expected, &mut causes);
             }
             (Type::Object(object), Value::Object(instance)) => {
                 for field in object.fields() {
-                    if let Some(value) = ObjectType::value_of(instance, &field.name) {
+                    if let Some(value) = ObjectType::attribute_value(instance, &field.name) {
                         let step = Step::Attribute(field.name.to_string());
-                        causes.extend(self.part(step.clone(), step, field.type_(), &value));
+                        causes.extend(self.compare_part(step.clone(), step, field.type_(), &value));
                     }
                 }
             }
@@ -188,9 +199,9 @@ impl Search {
         }
         causes.truncate(MAX_CAUSES);
         if causes.is_empty() {
-            return Some(self.leaf(expected, value, reason(expected.type_, value)));
+            return Some(self.new_leaf_mismatch(expected, value, reason_of_whole_value(expected.type_, value)));
         }
-        let parts = self.node(expected, value, Reason::Parts);
+        let parts = self.new_mismatch(expected, value, Reason::Parts);
         // A collection of the wrong size and with nothing else wrong is one mismatch.
         match &causes[..] {
             [only] if only.path == parts.path => causes.pop(),
@@ -198,8 +209,8 @@ impl Search {
         }
     }
 
-    /// Adds to `causes` the parts in which `type_`, a type used as a value, is wider than `expected`.
-    fn types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
+    /// Adds to `causes` the parts in which `type_`, which is the value, is wider than the type `expected`.
+    fn compare_types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {
             let reason = match (&difference.change, difference.path.last()) {
@@ -211,13 +222,13 @@ impl Search {
             };
             let (before, after) =
                 (difference.before.unwrap_or_else(Type::any), difference.after.unwrap_or_else(Type::any));
-            let mut node = self.node((&after).into(), &Value::Type(before), reason);
+            let mut node = self.new_mismatch((&after).into(), &Value::Type(before), reason);
             node.path.extend(difference.path);
             causes.push(node);
         }
     }
 
-    fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+    fn new_mismatch(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
         Mismatch {
             path: self.path.clone(),
             within: self.within.clone(),
@@ -232,16 +243,17 @@ impl Search {
         }
     }
 
-    fn at_key(&self, key: Step, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        let mut node = self.node(expected, value, reason);
+    fn new_mismatch_at_key(&self, key: Step, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+        let mut node = self.new_mismatch(expected, value, reason);
         node.path.push(key);
         node
     }
 
-    fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+    fn new_leaf_mismatch(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
         // How to make it a Sensitive says nothing of a secret.
         let may_suggest = !self.is_secret || matches!(expected.type_, Type::Sensitive(_));
-        let suggestions = if may_suggest { suggestions(expected.named, expected.type_, value) } else { Vec::new() };
+        let suggestions =
+            if may_suggest { suggest_replacements(expected.named, expected.type_, value) } else { Vec::new() };
         // The length of a secret, or how much of it matches, would tell something about it.
         let reason = match reason {
             Reason::Branch => Reason::Branch,
@@ -250,25 +262,25 @@ impl Search {
             Reason::Pattern(Some(_)) if !suggestions.is_empty() => Reason::Pattern(None),
             reason => reason,
         };
-        Mismatch { suggestions, ..self.node(expected, value, reason) }
+        Mismatch { suggestions, ..self.new_mismatch(expected, value, reason) }
     }
 
-    fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
-        self.part_below(&[step], &[within], type_, value)
+    fn compare_part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
+        self.compare_inner(&[step], &[within], type_, value)
     }
 
-    /// Compares a part that is several steps down.
-    fn part_below(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
+    /// `path` leads from the current value to the part, `within` to its type.
+    fn compare_inner(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
         let outer = (self.path.len(), self.within.len());
         self.path.extend_from_slice(path);
         self.within.extend_from_slice(within);
-        let found = self.with_no_alias_open(|search| search.compare(type_.into(), value));
+        let found = self.with_empty_path(|search| search.find_mismatch(type_.into(), value));
         self.path.truncate(outer.0);
         self.within.truncate(outer.1);
         found
     }
 
-    fn elements<'t>(
+    fn compare_elements<'t>(
         &mut self,
         elements: &[Value],
         type_at: impl Fn(usize) -> Option<(Step, &'t Type)>,
@@ -279,18 +291,25 @@ impl Search {
                 break;
             }
             let part = type_at(at);
-            causes.extend(part.and_then(|(within, type_)| self.part(Step::Element(at), within, type_, element)));
+            causes
+                .extend(part.and_then(|(within, type_)| self.compare_part(Step::Element(at), within, type_, element)));
         }
     }
 
-    fn size(&self, expected: Expected<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
-        (!size.contains(count)).then(|| self.node(expected, value, Reason::Size(size)))
+    fn check_size(&self, expected: Expected<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
+        (!size.contains(count)).then(|| self.new_mismatch(expected, value, Reason::Size(size)))
     }
 
-    fn members(&mut self, expected: Expected<'_>, type_: &StructType, entries: &Hash, value: &Value) -> Vec<Mismatch> {
+    fn compare_members(
+        &mut self,
+        expected: Expected<'_>,
+        type_: &StructType,
+        entries: &Hash,
+        value: &Value,
+    ) -> Vec<Mismatch> {
         let is_unknown = |key: &Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
         if self.is_secret && entries.keys().any(is_unknown) {
-            return vec![self.leaf(expected, value, Reason::Type)];
+            return vec![self.new_leaf_mismatch(expected, value, Reason::Type)];
         }
         let unknown = entries.iter().filter(|(key, _)| is_unknown(key)).take(MAX_CAUSES);
         let mut missing: Vec<&Member> =
@@ -312,21 +331,21 @@ impl Search {
                 is_code: false,
             });
             let suggestions = suggestion.into_iter().collect();
-            let node = self.at_key(Step::Key(key.clone()), expected, value, reason);
+            let node = self.new_mismatch_at_key(Step::Key(key.clone()), expected, value, reason);
             unknown_causes.push(Mismatch { suggestions, ..node });
         }
         let missing: FxHashSet<&str> = missing.into_iter().map(Member::name).collect();
-        for member in interrupt::each(type_.members()) {
+        for member in interrupt::step_through(type_.members()) {
             match entries.get(member.key()) {
                 Some(value) => {
                     let step = Step::Entry(member.key().clone());
-                    causes.extend(self.part(step.clone(), step, member.type_(), value));
+                    causes.extend(self.compare_part(step.clone(), step, member.type_(), value));
                 }
                 None if !missing.contains(member.name()) || member.may_be_missing(&mut self.lattice) => {}
                 None => {
                     let reason = Reason::MissingKey(member.name().to_owned());
                     let step = Step::Entry(member.key().clone());
-                    causes.push(self.at_key(step, member.type_().into(), value, reason));
+                    causes.push(self.new_mismatch_at_key(step, member.type_().into(), value, reason));
                 }
             }
         }
@@ -334,77 +353,87 @@ impl Search {
         causes
     }
 
-    /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
-    fn meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
+    /// Explains a mismatch with a Variant by the branch that was most likely meant; the other branches are attached.
+    fn explain_meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let (names, branches): (Vec<Type>, Vec<Type>) =
-            expected.type_.branches(Type::types_around).take(MAX_BRANCHES).unzip();
-        let tags = Tag::all(&branches, value);
-        let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.verdicts(&mut self.lattice)).collect();
+            expected.type_.split_recursively(Type::wrapped_types).take(MAX_BRANCHES).unzip();
+        let tags = Tag::find_tags(&branches, value);
+        let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.verdict_for_each_branch(&mut self.lattice)).collect();
         if !verdicts.iter().flatten().any(|verdict| *verdict > 0)
-            && let Some((tag, choices)) = tags.iter().find_map(|tag| Some((tag, tag.choices()?)))
-            && let Some(meant) = self.part_below(&tag.path, &tag.path, &choices, &tag.part)
+            && let Some((tag, choices)) = tags.iter().find_map(|tag| Some((tag, tag.type_of_listed_values()?)))
+            && let Some(meant) = self.compare_inner(&tag.path, &tag.path, &choices, &tag.part)
         {
-            return self.around(expected, value, meant);
+            return self.wrap_cause(expected, value, meant);
         }
-        let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
+        let mut explained: Vec<(BranchRank, Mismatch)> = Vec::new();
         for (number, (named, type_)) in names.iter().zip(&branches).enumerate() {
             self.within.push(Step::Inside(format!("branch {}", number + 1)));
-            let mismatch = stack::with_room(|| self.compare(Expected { named, type_ }, value));
+            let mismatch = stack::with_room(|| self.find_mismatch(Expected { named, type_ }, value));
             self.within.pop();
             let Some(mismatch) = mismatch else { continue };
-            let is_quoted = is_quoted(&mismatch);
+            let is_quoted = has_only_quoted_literals(&mismatch);
             let of_tag = |(tag, verdicts): (&Tag, &Vec<i8>)| {
                 let verdict = verdicts.get(number).copied().unwrap_or_default();
                 // A number in quotes may be of the kind that tells another branch apart.
                 if tag.is_open && is_quoted { verdict.max(1) } else { verdict }
             };
             let tags = tags.iter().zip(&verdicts).map(of_tag).collect();
-            explained.push((Rank::of(tags, type_, &mismatch, value), mismatch));
+            explained.push((BranchRank::rank_branch(tags, type_, &mismatch, value), mismatch));
         }
         explained.sort_by(|(one, _), (other, _)| other.cmp(one)); // Stable: of equal branches the first written comes first.
-        if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_here(mismatch)) {
-            return self.none_of(expected, value, explained);
+        if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_about_current_value(mismatch)) {
+            return self.mismatch_with_all_branches(expected, value, explained);
         }
         let listing = tags.iter().filter(|tag| tag.listed.is_some()).count();
         let mut explained = explained.into_iter();
-        let Some((rank, meant)) = explained.next() else { return self.leaf(expected, value, Reason::Branch) };
+        let Some((rank, meant)) = explained.next() else {
+            return self.new_leaf_mismatch(expected, value, Reason::Branch);
+        };
         let others: Vec<Mismatch> = explained
             .map(|(other, mismatch)| {
                 let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
                 Mismatch { is_ruled_out, ..mismatch }
             })
             .collect();
-        if branches.len() == 1 { meant } else { Mismatch { branches: others, ..self.around(expected, value, meant) } }
+        if branches.len() == 1 {
+            meant
+        } else {
+            Mismatch { branches: others, ..self.wrap_cause(expected, value, meant) }
+        }
     }
 
-    /// Whether a mismatch is about the whole value being compared, not about a part of it.
-    fn is_here(&self, mismatch: &Mismatch) -> bool {
+    fn is_about_current_value(&self, mismatch: &Mismatch) -> bool {
         mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
     }
 
-    /// The mismatch with a Variant if each branch rejects the value as a whole. If only one branch expects this kind of
-    /// value, its reason is used.
-    fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
+    /// Returns the mismatch with a Variant whose branches all reject the value as a whole. If only one branch expects
+    /// this kind of value, its reason is used.
+    fn mismatch_with_all_branches(
+        &self,
+        expected: Expected<'_>,
+        value: &Value,
+        explained: Vec<(BranchRank, Mismatch)>,
+    ) -> Mismatch {
         let mut alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
         let reason = match (alike.next(), alike.next()) {
             (Some(only), None) if !matches!(only, Reason::Type | Reason::Empty | Reason::Unresolved) => only.clone(),
             _ => Reason::Branch,
         };
         let branches = explained.into_iter().map(|(_, mismatch)| Mismatch { is_ruled_out: true, ..mismatch }).collect();
-        Mismatch { branches, ..self.leaf(expected, value, reason) }
+        Mismatch { branches, ..self.new_leaf_mismatch(expected, value, reason) }
     }
 
-    fn around(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
+    fn wrap_cause(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
         if meant.reason == Reason::Parts && self.path.len() == meant.path.len() {
             meant
         } else {
-            Mismatch { causes: vec![meant], ..self.node(expected, value, Reason::Parts) }
+            Mismatch { causes: vec![meant], ..self.new_mismatch(expected, value, Reason::Parts) }
         }
     }
 
-    /// Keeps the suggestions that make `value` an instance of the type: another branch may reject them. If several
-    /// parts are wrong, their first suggestions are tried together.
-    fn keep_true_suggestions(&mut self, mismatch: &mut Mismatch, type_: &Type, value: &Value) {
+    /// Keeps only the suggestions that make `value` match `type_`: another branch may reject them. If several parts are
+    /// wrong, the first suggestions of all of them are tried together.
+    fn keep_valid_suggestions(&mut self, mismatch: &mut Mismatch, type_: &Type, value: &Value) {
         let depth = self.path.len();
         let leaves = mismatch.leaves();
         if leaves.iter().all(|leaf| leaf.suggestions.is_empty()) {
@@ -413,33 +442,34 @@ impl Search {
         let mut holds = |value: Option<Value>| value.is_some_and(|value| self.lattice.has_instance(type_, &value));
         if let [only] = &leaves[..] {
             let mut is_true = |suggestion: &Suggestion| {
-                matches!(suggestion.repair, Repair::Type(_)) || holds(only.repaired_below(depth, value, suggestion))
+                matches!(suggestion.repair, Repair::Type(_))
+                    || holds(only.apply_suggestion_below(depth, value, suggestion))
             };
             let kept = only.suggestions.iter().filter(|suggestion| is_true(suggestion)).cloned().collect();
-            mismatch.each_leaf(&mut |leaf| leaf.suggestions.clone_from(&kept));
+            mismatch.change_each_leaf(&mut |leaf| leaf.suggestions.clone_from(&kept));
             return;
         }
         // Keys are renamed last: the other paths name the old ones.
         let repaired =
             leaves.iter().rev().take(MAX_REPAIRS + 1).try_fold((0, value.clone()), |(count, value), leaf| {
-                let repaired = leaf.repaired_below(depth, &value, leaf.suggestions.first()?)?;
+                let repaired = leaf.apply_suggestion_below(depth, &value, leaf.suggestions.first()?)?;
                 (count < MAX_REPAIRS).then_some((count + 1, repaired))
             });
         let kept = usize::from(holds(repaired.map(|(_, repaired)| repaired)));
-        mismatch.each_leaf(&mut |leaf| leaf.suggestions.truncate(kept));
+        mismatch.change_each_leaf(&mut |leaf| leaf.suggestions.truncate(kept));
     }
 }
 
-fn inside(part: &str) -> Step {
+fn inside_step(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch was meant; the fields are compared in order, the strongest sign first.
+/// How likely a branch of a Variant was meant; the fields are compared in order, the strongest sign first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
-struct Rank {
+struct BranchRank {
     tags: Vec<i8>,
-    /// Whether one change would repair the value.
+    /// Whether a single change, or the suggestions, would make the value match.
     is_close: bool,
     is_slip: bool,
     is_same_kind: bool,
@@ -448,16 +478,16 @@ struct Rank {
     depth: usize,
 }
 
-impl Rank {
-    fn of(tags: Vec<i8>, branch: &Type, mismatch: &Mismatch, value: &Value) -> Rank {
+impl BranchRank {
+    fn rank_branch(tags: Vec<i8>, branch: &Type, mismatch: &Mismatch, value: &Value) -> BranchRank {
         let leaves = mismatch.leaves();
-        let is_same_kind = kind_of(branch).is_some_and(|kind| Kinds::of_value(value).are_within(kind))
+        let is_same_kind = kind_of_values(branch).is_some_and(|kind| Kinds::of_value(value).is_subset_of(kind))
             || mismatch.reason == Reason::Parts;
         let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
-        Rank {
+        BranchRank {
             tags,
             is_close: is_suggested || (is_same_kind && leaves.len() == 1),
-            is_slip: leaves.iter().all(|leaf| is_slip(leaf)),
+            is_slip: leaves.iter().all(|leaf| is_nearly_right_string(leaf)),
             is_same_kind,
             is_suggested,
             fewest_faults: Reverse(leaves.len()),
@@ -466,20 +496,19 @@ impl Rank {
     }
 }
 
-/// Whether all faults of a value are numbers or similar literals in quotes.
-fn is_quoted(mismatch: &Mismatch) -> bool {
-    mismatch.leaves().iter().all(|leaf| is_slip(leaf) && leaf.reason == Reason::Type)
+/// Whether all faults of a value are literals in quotes, such as a number, where the unquoted literal would match.
+fn has_only_quoted_literals(mismatch: &Mismatch) -> bool {
+    mismatch.leaves().iter().all(|leaf| is_nearly_right_string(leaf) && leaf.reason == Reason::Type)
 }
 
-/// Whether a String is nearly right: a number in quotes, or in the wrong case.
-fn is_slip(mismatch: &Mismatch) -> bool {
+/// Whether a String is nearly right, as the first suggestion shows: a number in quotes, or a word in the wrong case.
+fn is_nearly_right_string(mismatch: &Mismatch) -> bool {
     let is_plain = |repair: &Repair| matches!(repair, Repair::Value(value) if !matches!(value, Value::Array(_) | Value::Sensitive(_)));
     matches!(mismatch.found, Value::String(_))
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
 }
 
-/// The reason why the value itself does not match, without looking at its parts.
-fn reason(type_: &Type, value: &Value) -> Reason {
+fn reason_of_whole_value(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))
         | (Type::Float(_), Value::Float(_))
@@ -487,9 +516,9 @@ fn reason(type_: &Type, value: &Value) -> Reason {
         | (Type::Timestamp(_), Value::Timestamp(_))
         | (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
-        (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(pattern_match(pattern, string)),
+        (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(describe_partial_match(pattern, string)),
         (Type::Init(_), _) => {
-            let problem = type_.made_of(std::slice::from_ref(value)).err();
+            let problem = type_.construct_unexplained(std::slice::from_ref(value)).err();
             Reason::Conversion(problem.map(|problem| problem.message().to_owned()))
         }
         (Type::TypeReference(_), _) => Reason::Unresolved,
@@ -501,8 +530,7 @@ fn reason(type_: &Type, value: &Value) -> Reason {
     }
 }
 
-fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
-    /// The longest rest of a regular expression that is shown.
+fn describe_partial_match(pattern: &PatternType, string: &str) -> Option<String> {
     const MAX_REST: usize = 20;
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
     let (end, rest) = partial.max_by_key(|(end, _)| *end)?;

@@ -1,7 +1,7 @@
-//! Why a value does not match a type: a tree that follows the type.
+//! Explains why a value does not match a type, as a tree that follows the type.
 //!
-//! [`explain()`] goes down type and value side by side. A node of the tree is a [`Mismatch`]: the way to the part, what was
-//! expected there, what was found, the reason, what to write instead, and the parts that are its causes.
+//! [`explain()`] compares type and value part by part. A node of the tree is a [`Mismatch`]: the path to the part, the
+//! expected type, the value found, the reason, suggestions, and the mismatches of the parts that cause it.
 
 mod explain;
 mod reason;
@@ -16,16 +16,16 @@ use crate::error::Error;
 use crate::format::program_text;
 use crate::interrupt;
 use crate::types::Type;
-use crate::types::describe::{MAX_VALUE_CHARACTERS, Names, abbreviated, cut, describe, kind};
-use crate::types::secret::{may_be_sensitive, parts};
+use crate::types::describe::{MAX_VALUE_CHARACTERS, TypeDescriber, abbreviated_type, describe, kind_name, shorten};
+use crate::types::secret::{may_be_sensitive, wrap_secrets_of_types};
 use crate::value::Value;
-use crate::wording::counted;
-use explain::Search;
-pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
+use crate::wording::pluralize;
+use explain::MismatchSearch;
+pub use reason::{KINDS, Mismatch, Reason, ReasonKind, Repair, Step, Suggestion, dotted, json_pointer, path_as_code};
 
 const MAX_LISTED: usize = 8;
 
-/// The explanation of why `value` does not match `type_`; `None` if it does.
+/// Returns the explanation of why `value` does not match `type_`, or `None` if it matches.
 ///
 /// ```
 /// use pcore::{Type, explain::mismatch::explain};
@@ -39,22 +39,22 @@ const MAX_LISTED: usize = 8;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
-    let mut mismatch = Search::default().compare(type_.into(), value)?;
-    hide(&mut mismatch, type_, value);
+    let mut mismatch = MismatchSearch::default().find_mismatch(type_.into(), value)?;
+    hide_secrets(&mut mismatch, type_, value);
     Some(mismatch)
 }
 
-/// Hides secrets: a value that one branch of a Variant expects to be Sensitive is hidden in the mismatches of all
-/// branches.
-fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
+/// Hides secrets in a mismatch: a value that one branch of a Variant expects to be Sensitive is hidden in the
+/// mismatches of all branches. `whole` is the value that was compared with `type_`.
+fn hide_secrets(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
     }
-    let Some(shown) = parts(std::slice::from_ref(type_), whole) else { return };
+    let Some(shown) = wrap_secrets_of_types(std::slice::from_ref(type_), whole) else { return };
     let mut pending = vec![mismatch];
     while let Some(node) = pending.pop() {
         interrupt::step();
-        match part_at(&shown, node.place()) {
+        match part_at_path(&shown, node.path_to_found()) {
             Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
                 let found = std::mem::replace(&mut node.found, Value::Undef);
                 node.found = Value::Sensitive(Arc::new(found));
@@ -76,7 +76,7 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     }
 }
 
-pub(crate) fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
+pub(crate) fn part_at_path(whole: &Value, path: &[Step]) -> Option<Value> {
     let mut part = whole;
     for step in path {
         part = match (part, step) {
@@ -90,14 +90,14 @@ pub(crate) fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
     Some(part.clone())
 }
 
-/// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
+/// Returns the parts of `value` that do not match `type_`, the leaves of [`explain()`]; empty if `value` matches.
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
 }
 
 impl Mismatch {
-    /// The explanation of an error about a value that does not match a type: an argument, a parameter, a conversion.
-    pub fn of(error: &Error) -> Option<&Mismatch> {
+    /// Returns the mismatch that explains `error`; `None` if the error is not about a value that does not match a type.
+    pub fn explanation_of_error(error: &Error) -> Option<&Mismatch> {
         error.explanation()
     }
 }
@@ -112,7 +112,7 @@ impl Type {
         explain(self, value).map_or(Ok(()), Err)
     }
 
-    /// As [`Type::check`], for JSON data: `null` is `undef`.
+    /// Checks that JSON data matches the type, as [`Type::check`] does for values; `null` is `undef`.
     ///
     /// ```
     /// use pcore::Type;
@@ -130,58 +130,61 @@ impl Type {
     }
 }
 
-/// One line for each distinct mistake, then one numbered line for each other branch of a Variant that may have been
-/// meant.
-pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
-    listed_lines(mismatch, &mut Names::default())
+/// Returns one line for each distinct mistake, then one numbered line for each other branch of a Variant that may have
+/// been meant.
+pub(crate) fn explanation_lines(mismatch: &Mismatch) -> Vec<String> {
+    lines_up_to_limit(mismatch, &mut TypeDescriber::default())
 }
 
-/// The lines of an explanation that follow a message which already says what was expected and found.
+/// Returns the lines of an explanation, for use below a message that already contains the expected type and the value.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
-    let mut lines = listed_lines(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
-    if mismatch.causes.is_empty() && mismatch.place().is_empty() {
+    let mut lines = lines_up_to_limit(
+        mismatch,
+        &mut TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() },
+    );
+    if mismatch.causes.is_empty() && mismatch.path_to_found().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
-        lines.splice(..1, mismatch.news().into_iter().chain(hints));
+        lines.splice(..1, mismatch.additional_reason().into_iter().chain(hints));
     }
     lines
 }
 
-/// One line for each part that does not match, without a limit.
-pub(crate) fn all_lines(mismatch: &Mismatch) -> Vec<String> {
-    let mut names = Names::default();
-    mismatch.leaves().iter().map(|leaf| leaf.line(&mut names)).collect()
+pub(crate) fn lines_of_all_leaves(mismatch: &Mismatch) -> Vec<String> {
+    let mut names = TypeDescriber::default();
+    mismatch.leaves().iter().map(|leaf| leaf.to_line(&mut names)).collect()
 }
 
-fn listed_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
-    let mut lines = leaf_lines(mismatch, names);
+fn lines_up_to_limit(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
+    let mut lines = lines_of_mistakes(mismatch, names);
     if lines.len() > MAX_LISTED {
         let more = lines.split_off(MAX_LISTED).len();
-        lines.push(format!("and {}", counted(more, "more mistake")));
+        lines.push(format!("and {}", pluralize(more, "more mistake")));
     }
-    let folded = mismatch.folded();
+    let folded = mismatch.other_possible_branches();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
-        let type_ = abbreviated(&branch.expected, MAX_VALUE_CHARACTERS);
-        let path = code(branch.place());
+        let type_ = abbreviated_type(&branch.expected, MAX_VALUE_CHARACTERS);
+        let path = path_as_code(branch.path_to_found());
         let path = if path.is_empty() { path } else { format!("{}: ", path.trim_start()) };
-        let (number, reason) = (at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS));
+        let (number, reason) = (at + 1, shorten(&summarize_branch(branch), 2 * MAX_VALUE_CHARACTERS));
         lines.push(format!("alternative {number}, {path}{type_}: {reason}"));
     }
     if folded.len() > MAX_LISTED {
-        lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more alternative")));
+        lines.push(format!("and {}", pluralize(folded.len() - MAX_LISTED, "more alternative")));
     }
     lines
 }
 
-/// One line for each distinct mistake; parts with the same mistake share a line.
-fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
+/// Returns one line for each distinct mistake; parts with the same mistake share a line.
+fn lines_of_mistakes(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
     let mut mistakes: IndexMap<_, Vec<&Mismatch>> = IndexMap::new();
-    for leaf in mismatch.mistakes() {
-        mistakes.entry(mistake(leaf)).or_default().push(leaf);
+    for leaf in mismatch.leaves_to_report() {
+        mistakes.entry(grouping_key(leaf)).or_default().push(leaf);
     }
     let line = |leaves: Vec<&Mismatch>| {
         let (first, others) = leaves.split_first()?;
-        let line = first.line(names);
-        let place = |leaf: &Mismatch| cut(code(leaf.place()).trim_start(), MAX_VALUE_CHARACTERS / 2);
+        let line = first.to_line(names);
+        let place =
+            |leaf: &Mismatch| shorten(path_as_code(leaf.path_to_found()).trim_start(), MAX_VALUE_CHARACTERS / 2);
         Some(match others {
             [] => line,
             [one] => format!("{line} (also at {})", place(one)),
@@ -192,43 +195,45 @@ fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     mistakes.into_values().filter_map(line).collect()
 }
 
-/// A key for grouping equal mistakes: the place in the type, the type, the kinds of reason and value, and the wrong or
-/// missing key or the intended word.
-fn mistake(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
+/// Returns the key by which equal mistakes are grouped: the path in the type, the expected type, the kind of reason,
+/// the kind of the value, and the wrong or missing key or the suggested word.
+fn grouping_key(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
     let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
     let text = match &leaf.reason {
         Reason::MissingKey(key) => Some(key.clone()),
         Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
         _ => hint.map(|hint| hint.text.clone()),
     };
-    (code(&leaf.within), &leaf.expected, leaf.reason.kind(), kind(leaf.found_part()), text)
+    (path_as_code(&leaf.within), &leaf.expected, leaf.reason.kind(), kind_name(leaf.unhidden_found()), text)
 }
 
-fn in_short(branch: &Mismatch) -> String {
+fn summarize_branch(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {
-            match branch.found_part() {
+            match branch.unhidden_found() {
                 found @ (Value::Undef | Value::Default | Value::Type(_)) => format!("got {}", describe(found)),
-                found if kind(found).starts_with(['A', 'E', 'I', 'O', 'U']) => format!("got an {}", kind(found)),
-                found => format!("got a {}", kind(found)),
+                found if kind_name(found).starts_with(['A', 'E', 'I', 'O', 'U']) => {
+                    format!("got an {}", kind_name(found))
+                }
+                found => format!("got a {}", kind_name(found)),
             }
         }
         [only] if only.path == branch.path && only.suggestions.is_empty() => {
-            only.news().unwrap_or_else(|| format!("got {}", describe(&only.found)))
+            only.additional_reason().unwrap_or_else(|| format!("got {}", describe(&only.found)))
         }
         [only] => only.to_string(),
         all => format!("{}, and {} more", all.first().map(ToString::to_string).unwrap_or_default(), all.len() - 1),
     }
 }
 
-/// Adds to an error the explanation of why `value` is not of type `type_`, with suggestions.
-pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
+/// Adds to an error the explanation of why `value` is not of type `type_`, with a suggestion or its lines as help.
+pub(crate) fn add_explanation(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
-    let advice: Vec<String> = if mismatch.is_whole() {
+    let advice: Vec<String> = if mismatch.is_plain_type_mismatch() {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
-        let mut names = Names { known: vec![type_.clone()], ..Names::default() };
-        let mut lines = leaf_lines(&mismatch, &mut names);
+        let mut names = TypeDescriber { known: vec![type_.clone()], ..TypeDescriber::default() };
+        let mut lines = lines_of_mistakes(&mismatch, &mut names);
         lines.truncate(MAX_LISTED);
         lines
     };

@@ -1,25 +1,25 @@
-//! What a mismatch is made of: the way to a part of a value, the reason, what to write instead.
+//! The data of a mismatch and its messages: the path to a part of a value, the reason, and suggestions.
 
 use std::fmt;
 
-use crate::explain::difference::{in_words, is_size};
+use crate::explain::difference::{describe_size_range, is_path_to_size};
 use crate::format;
-use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
+use crate::types::describe::{TypeDescriber, abbreviated_type, describe, describe_redacted, shorten};
 use crate::types::{Lattice, Size, Type};
 use crate::value::Value;
-use crate::wording::counted;
+use crate::wording::pluralize;
 
-/// The maximum length of a line about one part, in characters; with its prefix a line has at most 200.
+/// The maximum number of characters of a line about one part; with its prefix a line has at most 200.
 const MAX_LINE: usize = 180;
 
-/// One step from a value to a part of it.
+/// One step on the path from a value to a part of the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A key of a Hash itself.
+    /// A key of a Hash, not its value.
     Key(Value),
-    /// The value of a key of a Hash: `['port']`
+    /// The value that belongs to a key of a Hash: `['port']`
     Entry(Value),
-    /// An element of an Array, from 0: `[2]`
+    /// An element of an Array at a position, counted from 0: `[2]`
     Element(usize),
     /// An attribute of an Object: `.port`
     Attribute(String),
@@ -29,7 +29,7 @@ pub enum Step {
     Inside(String),
 }
 
-/// As Puppet code that follows the whole value: `['port']`.
+/// Writes the step as Puppet code that is appended to the code of the value: `['port']`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,7 +44,7 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    fn name(&self) -> String {
+    fn name_in_path(&self) -> String {
         match self {
             Step::Key(key) | Step::Entry(key) => format::text(key),
             Step::Element(at) => at.to_string(),
@@ -54,28 +54,28 @@ impl Step {
     }
 }
 
-/// A path as Puppet code that follows the whole value: `['hosts'][0]['port']`.
-pub fn code(path: &[Step]) -> String {
+/// Returns a path as Puppet code that is appended to the code of the whole value: `['hosts'][0]['port']`.
+pub fn path_as_code(path: &[Step]) -> String {
     path.iter().map(ToString::to_string).collect()
 }
 
-/// A path as a JSON Pointer: `/hosts/0/port`.
+/// Returns a path as a JSON Pointer: `/hosts/0/port`.
 ///
 /// Source: RFC 6901.
-pub fn pointer(path: &[Step]) -> String {
-    path.iter().flat_map(|step| ["/".to_owned(), step.name().replace('~', "~0").replace('/', "~1")]).collect()
+pub fn json_pointer(path: &[Step]) -> String {
+    path.iter().flat_map(|step| ["/".to_owned(), step.name_in_path().replace('~', "~0").replace('/', "~1")]).collect()
 }
 
-/// A path as Hiera and `get` write it: `hosts.0.port`. A name with a dot is quoted.
+/// Returns a path as Hiera and the function `get` write it: `hosts.0.port`. A name with a dot is quoted.
 pub fn dotted(path: &[Step]) -> String {
     let quoted = |step: &Step| {
-        let name = step.name();
+        let name = step.name_in_path();
         if name.contains('.') { format!("'{name}'") } else { name }
     };
     path.iter().map(quoted).collect::<Vec<_>>().join(".")
 }
 
-/// Why a part does not match.
+/// The reason why a part does not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -104,31 +104,31 @@ pub enum Reason {
     Branch,
     /// No value at all matches the type.
     Empty,
-    /// The type is still unknown.
+    /// The type, such as an alias, is not defined.
     Unresolved,
     /// The parts that do not match are the causes of this mismatch.
     Parts,
 }
 
-/// What a kind of reason means.
+/// A kind of [`Reason`], with its meaning and an example.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// As JSON names it: `missing_key`
+pub struct ReasonKind {
+    /// The name in JSON, such as `missing_key`
     pub name: &'static str,
-    /// One line, lower case, no full stop.
+    /// A description in one line, lower case, without a full stop.
     pub meaning: &'static str,
-    /// An example with a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty if none can be written
+    /// Code that fails for a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty if no code can
     pub example: &'static str,
 }
 
 macro_rules! kinds {
     ($($name:ident $variant:ident $meaning:literal $example:literal)*) => {
-        /// The kinds of reasons.
-        pub const KINDS: &[Kind] =
-            &[$(Kind { name: stringify!($name), meaning: $meaning, example: $example }),*];
+        /// All kinds of reasons.
+        pub const KINDS: &[ReasonKind] =
+            &[$(ReasonKind { name: stringify!($name), meaning: $meaning, example: $example }),*];
 
         impl Reason {
-            /// The name in JSON, one of [`KINDS`].
+            /// Returns the name of the kind in JSON, one of [`KINDS`].
             pub fn kind(&self) -> &'static str {
                 match self {
                     $(Reason::$variant { .. } => stringify!($name),)*
@@ -156,12 +156,12 @@ kinds! {
 }
 
 impl Reason {
-    /// What its kind means, in one line.
-    pub fn meaning(&self) -> &'static str {
+    /// Returns the description of the kind of this reason, in one line.
+    pub fn describe_kind(&self) -> &'static str {
         KINDS.iter().find(|kind| kind.name == self.kind()).map_or("", |kind| kind.meaning)
     }
 
-    /// Whether the reason adds anything to "expected this type, got that value".
+    /// Whether the reason adds anything to the message "expected this type, got that value".
     pub(crate) fn says_more_than_types(&self) -> bool {
         !matches!(
             self,
@@ -175,7 +175,7 @@ impl Reason {
     }
 }
 
-/// What to change so that a part matches.
+/// A change that makes a part match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
@@ -187,18 +187,18 @@ pub enum Repair {
     Type(Type),
 }
 
-/// What to write instead. Each was tried before it is offered.
+/// A suggestion of what to write instead, which was tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// As a message says it: `Integer('80') would match`
+    /// The words of the suggestion in a message: `Integer('80') would match`
     pub text: String,
-    /// What to change.
+    /// The change that is suggested.
     pub repair: Repair,
-    /// Whether it is about code, and of no use in a data file: `Integer('80')`.
+    /// Whether the suggestion is Puppet code, such as `Integer('80')`, which is useless in a data file.
     pub is_code: bool,
 }
 
-/// A value or a part of it that does not match a type, with everything that is known about it.
+/// A value, or a part of a value, that does not match a type, with the reason, the causes and suggestions.
 ///
 /// ```
 /// use pcore::{Session, Type, explain::mismatch::dotted};
@@ -210,60 +210,60 @@ pub struct Suggestion {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// From the whole value to the part, or to the key that is missing or unknown; empty for the value itself.
+    /// The path from the whole value to the part, or to the missing or unknown key; empty for the whole value.
     pub path: Vec<Step>,
-    /// From the whole type to the expected one: `['hosts'] element`, `branch 2`.
+    /// The path from the whole type to the expected type: `['hosts'] element`, `branch 2`.
     pub within: Vec<Step>,
-    /// The type as it was written, which may be an alias.
+    /// The expected type as it was written, which may be an alias.
     pub expected: Type,
-    /// The part that does not match; for a missing key, the Hash that should have it.
+    /// The part that does not match; for a missing or unknown key, the Hash.
     pub found: Value,
-    /// Whether nothing of `found` may be shown: it is inside of a Sensitive, or should be one.
+    /// Whether `found` must not be shown, because it is inside of a Sensitive or should be one.
     pub(super) is_secret: bool,
-    /// Why it does not match.
+    /// The reason why the part does not match.
     pub reason: Reason,
-    /// The parts that do not match, if these are the reason.
+    /// The mismatches of nested parts, if these are the reason.
     pub causes: Vec<Mismatch>,
-    /// The other branches of a Variant, each with its own explanation.
+    /// If a branch of a Variant is explained: the explanations of its other branches.
     pub branches: Vec<Mismatch>,
-    /// Whether this explains a branch that was not meant: a tag says so, or the kind of the value.
+    /// Whether this explains a branch that was not meant, judging by the tags or the kind of the value.
     pub is_ruled_out: bool,
-    /// What to write instead, the most likely first.
+    /// Suggestions of what to write instead, the most likely first.
     pub suggestions: Vec<Suggestion>,
 }
 
 impl Mismatch {
-    /// The mismatches that have no further causes, in the order of the value.
+    /// Returns the mismatches that have no further causes, in the order of the value.
     pub fn leaves(&self) -> Vec<&Mismatch> {
         if self.causes.is_empty() { vec![self] } else { self.causes.iter().flat_map(Mismatch::leaves).collect() }
     }
 
-    /// The leaves that a reader has to be told: a missing key is not one beside an unknown key, whose text names it.
-    pub(crate) fn mistakes(&self) -> Vec<&Mismatch> {
+    /// Returns the leaves to report. A missing key is left out beside an unknown key, whose message lists it.
+    pub(crate) fn leaves_to_report(&self) -> Vec<&Mismatch> {
         if self.causes.is_empty() {
             return vec![self];
         }
         let is_unknown = |cause: &Mismatch| matches!(cause.reason, Reason::UnknownKey(_));
         let names_missing = self.causes.iter().any(is_unknown);
         let is_told = |cause: &&Mismatch| names_missing && matches!(cause.reason, Reason::MissingKey(_));
-        self.causes.iter().filter(|cause| !is_told(cause)).flat_map(Mismatch::mistakes).collect()
+        self.causes.iter().filter(|cause| !is_told(cause)).flat_map(Mismatch::leaves_to_report).collect()
     }
 
-    /// The other branches of all Variants on the way that may have been meant, outermost first.
-    pub fn folded(&self) -> Vec<&Mismatch> {
+    /// Returns the other branches that may have been meant, of all Variants in the tree, the outermost Variant first.
+    pub fn other_possible_branches(&self) -> Vec<&Mismatch> {
         let possible = self.branches.iter().filter(|branch| !branch.is_ruled_out);
-        possible.chain(self.causes.iter().flat_map(Mismatch::folded)).collect()
+        possible.chain(self.causes.iter().flat_map(Mismatch::other_possible_branches)).collect()
     }
 
-    pub(super) fn each_leaf(&mut self, change: &mut impl FnMut(&mut Mismatch)) {
+    pub(super) fn change_each_leaf(&mut self, change: &mut impl FnMut(&mut Mismatch)) {
         if self.causes.is_empty() {
             change(self);
         }
-        self.causes.iter_mut().for_each(|cause| cause.each_leaf(change));
+        self.causes.iter_mut().for_each(|cause| cause.change_each_leaf(change));
     }
 
-    /// The path to what was found: the Hash, where a key is missing or unknown.
-    pub fn place(&self) -> &[Step] {
+    /// Returns the path to `found`: to the Hash if a key is missing or unknown.
+    pub fn path_to_found(&self) -> &[Step] {
         match self.reason {
             Reason::MissingKey(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => {
                 self.path.split_last().map_or(&[], |(_, place)| place)
@@ -272,13 +272,13 @@ impl Mismatch {
         }
     }
 
-    /// The whole value with a suggestion for this part followed; `None` if the suggestion is about the type.
-    pub fn repaired(&self, whole: &Value, suggestion: &Suggestion) -> Option<Value> {
-        self.repaired_below(0, whole, suggestion)
+    /// Returns the whole value with a suggestion for this part applied; `None` if the suggestion is about the type.
+    pub fn apply_suggestion(&self, whole: &Value, suggestion: &Suggestion) -> Option<Value> {
+        self.apply_suggestion_below(0, whole, suggestion)
     }
 
-    /// The part of the whole value that is `depth` steps down, with a suggestion followed.
-    pub(super) fn repaired_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
+    /// `part` is `depth` steps below the whole value.
+    pub(super) fn apply_suggestion_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
         let path = self.path.get(depth..)?;
         match &suggestion.repair {
             Repair::Value(value) => with_part_replaced(part, path, value),
@@ -287,74 +287,76 @@ impl Mismatch {
         }
     }
 
-    /// Whether the mismatch is one of the whole value, without reasons in its parts.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_plain_type_mismatch(&self) -> bool {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
-    /// Whether a type that is not known may accept the value.
-    pub(crate) fn is_unresolved(&self) -> bool {
+    /// Whether the expected type is, or has as a branch, an unknown type, which may accept the value.
+    pub(crate) fn has_unresolved_type(&self) -> bool {
         self.expected.alternatives().iter().any(|type_| matches!(type_, Type::TypeReference(_)))
     }
 
-    pub(crate) fn found_part(&self) -> &Value {
+    pub(crate) fn unhidden_found(&self) -> &Value {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => content,
             found => found,
         }
     }
 
-    fn found_text(&self) -> String {
+    fn describe_found(&self) -> String {
         match &self.found {
-            Value::Sensitive(content) if self.is_secret => redacted_kind(content),
+            Value::Sensitive(content) if self.is_secret => describe_redacted(content),
             found => describe(found),
         }
     }
 
-    /// The problem, without the path.
+    /// Returns the message about this part, without the path and without suggestions.
     pub fn problem(&self) -> String {
-        self.problem_with(&mut Names::default())
+        self.problem_with_names(&mut TypeDescriber::default())
     }
 
-    fn problem_with(&self, names: &mut Names) -> String {
-        /// How long the name of a type may be beside what is said about its regular expressions.
+    fn problem_with_names(&self, names: &mut TypeDescriber) -> String {
+        /// The maximum length of a type's name in a message that also describes how far a regular expression matches.
         const MAX_PATTERN: usize = 40;
-        let (detail, expected) = (self.detail(), &self.expected);
+        let (detail, expected) = (self.reason_detail(), &self.expected);
         match &self.reason {
             Reason::Type
-                if is_size(&self.path)
+                if is_path_to_size(&self.path)
                     && let Value::Type(found) = &self.found =>
             {
-                format!("expected {}, got {}", in_words(expected), in_words(found))
+                format!("expected {}, got {}", describe_size_range(expected), describe_size_range(found))
             }
-            Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.name(expected)),
-            Reason::Empty => format!("no value is of type {}", names.name(expected)),
-            Reason::Unresolved => format!("the type {} is unknown", abbreviated(expected, names.characters)),
+            Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.describe_type(expected)),
+            Reason::Empty => format!("no value is of type {}", names.describe_type(expected)),
+            Reason::Unresolved => format!("the type {} is unknown", abbreviated_type(expected, names.characters)),
             Reason::Size(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => detail.unwrap_or_default(),
-            Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.expected(expected)),
+            Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.describe_expected(expected)),
             Reason::Conversion(None) => {
-                format!("expected {}, got {}, which cannot be converted", names.expected(expected), self.found_text())
+                format!(
+                    "expected {}, got {}, which cannot be converted",
+                    names.describe_expected(expected),
+                    self.describe_found()
+                )
             }
             _ => {
                 let whole = names.characters;
                 if matches!(self.reason, Reason::Pattern(Some(_))) {
                     names.characters = whole.min(MAX_PATTERN);
                 }
-                let expected = names.expected(expected);
+                let expected = names.describe_expected(expected);
                 names.characters = whole;
                 let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();
-                format!("expected {expected}, got {}{detail}", self.found_text())
+                format!("expected {expected}, got {}{detail}", self.describe_found())
             }
         }
     }
 
-    /// What there is to say to somebody who knows what was expected and found.
-    pub(super) fn news(&self) -> Option<String> {
-        self.reason.says_more_than_types().then(|| self.detail().unwrap_or_else(|| self.problem()))
+    /// Returns the reason in words for a reader who knows the expected type and the value; `None` if it adds nothing.
+    pub(super) fn additional_reason(&self) -> Option<String> {
+        self.reason.says_more_than_types().then(|| self.reason_detail().unwrap_or_else(|| self.problem()))
     }
 
-    /// What the problem says beside what was expected and found.
-    fn detail(&self) -> Option<String> {
+    fn reason_detail(&self) -> Option<String> {
         match &self.reason {
             Reason::Pattern(partial) => partial.clone(),
             Reason::Conversion(problem) => problem.clone(),
@@ -370,18 +372,18 @@ impl Mismatch {
                 } else {
                     format!("at most {} allowed", size.to())
                 };
-                Some(format!("{}, {bound}", counted(count, thing)))
+                Some(format!("{}, {bound}", pluralize(count, thing)))
             }
             Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
-                let unset = if self.suggestions.is_empty() { self.keys_not_set() } else { String::new() };
+                let unset = if self.suggestions.is_empty() { self.list_keys_not_set() } else { String::new() };
                 Some(format!("unknown key {}{unset}", format::program_text(key)))
             }
             _ => None,
         }
     }
 
-    /// The missing keys that an unknown key may mean: the required ones or, if there are none, the optional ones.
-    fn keys_not_set(&self) -> String {
+    /// Returns, in parentheses, the keys that an unknown key may mean: the missing required ones or the optional ones.
+    fn list_keys_not_set(&self) -> String {
         const MAX_KEYS: usize = 5;
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {
             return String::new();
@@ -399,26 +401,26 @@ impl Mismatch {
         }
     }
 
-    /// The mismatch as one line of a message; a long type is shortened before anything else is.
-    pub(super) fn line(&self, names: &mut Names) -> String {
-        let path = code(self.place());
-        let path = cut(path.trim_start(), MAX_LINE / 3);
+    /// If the line is too long, the type is shortened first.
+    pub(super) fn to_line(&self, names: &mut TypeDescriber) -> String {
+        let path = path_as_code(self.path_to_found());
+        let path = shorten(path.trim_start(), MAX_LINE / 3);
         let path = if path.is_empty() { path } else { format!("{path}: ") };
         let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
         let suggestion = suggestion.unwrap_or_default();
         let room = MAX_LINE.saturating_sub(path.chars().count() + suggestion.chars().count()).max(MAX_LINE / 2);
         let known = names.known.clone();
-        let mut problem = self.problem_with(names);
+        let mut problem = self.problem_with_names(names);
         let excess = problem.chars().count().saturating_sub(room);
         if excess > 0 {
             let characters = names.characters.saturating_sub(excess).max(MAX_LINE / 6);
-            problem = self.problem_with(&mut Names { known, characters });
+            problem = self.problem_with_names(&mut TypeDescriber { known, characters });
         }
-        format!("{path}{}{suggestion}", cut(&problem, room))
+        format!("{path}{}{suggestion}", shorten(&problem, room))
     }
 }
 
-/// The value with another one in place of a part; in place of a key, that becomes the key.
+/// If the path ends at a key, the key is replaced.
 fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return Some(by.clone()) };
     match (step, value) {
@@ -443,9 +445,9 @@ fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value>
     }
 }
 
-/// `['port']: expected Integer, got String '80'; Integer('80') would match`
+/// Writes the mismatch as one line: `['port']: expected Integer, got String '80'; Integer('80') would match`
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.line(&mut Names::default()))
+        f.write_str(&self.to_line(&mut TypeDescriber::default()))
     }
 }

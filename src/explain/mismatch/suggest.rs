@@ -1,27 +1,27 @@
-//! What to write instead of a value that does not match. Whatever is offered was tried first.
+//! Suggests what to write instead of a value that does not match. Each suggestion is tested before it is made.
 
 use super::{Repair, Suggestion};
 use crate::format;
-use crate::types::{Type, describe::abbreviated};
+use crate::types::{Type, describe::abbreviated_type};
 use crate::value::Value;
 use crate::wording::nearest;
 
 const MAX_SUGGESTIONS: usize = 3;
 
-/// What would match instead of `value`, the most likely first. `named` is the type by its name, if it has one.
-pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Suggestion> {
+/// Returns the most likely first. `named` is `type_` or its alias.
+pub(super) fn suggest_replacements(named: &Type, type_: &Type, value: &Value) -> Vec<Suggestion> {
     if matches!(value, Value::Sensitive(_)) {
         // Nothing may be said of the content.
-        return with_or_without_brackets(type_, value).into_iter().collect();
+        return suggest_brackets(type_, value).into_iter().collect();
     }
     let alternatives = type_.alternatives();
     let mut found = Vec::new();
-    found.extend(alternatives.iter().filter_map(|alternative| near_string(alternative, value)));
-    found.extend(alternatives.iter().filter_map(|alternative| converted(alternative, value)));
-    found.extend(with_or_without_brackets(type_, value));
+    found.extend(alternatives.iter().filter_map(|alternative| suggest_similar_string(alternative, value)));
+    found.extend(alternatives.iter().filter_map(|alternative| suggest_conversion(alternative, value)));
+    found.extend(suggest_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
         let optional = Type::from(crate::types::OptionalType::new(named.clone()));
-        let text = format!("{} accepts undef", abbreviated(&optional, 80));
+        let text = format!("{} accepts undef", abbreviated_type(&optional, 80));
         found.push(Suggestion { text, repair: Repair::Type(optional), is_code: true });
     }
     found.dedup_by(|one, other| one.text == other.text);
@@ -29,8 +29,8 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     found
 }
 
-/// The string that was meant: in another case, without spaces, in an Enum without a typo, with a `/` before a path.
-fn near_string(type_: &Type, value: &Value) -> Option<Suggestion> {
+/// Suggests a similar string that matches: in another case, without spaces, without a typo, with `/` before a path.
+fn suggest_similar_string(type_: &Type, value: &Value) -> Option<Suggestion> {
     let Value::String(string) = value else { return None };
     let trimmed = string.trim();
     let replacement = match type_ {
@@ -51,7 +51,7 @@ fn near_string(type_: &Type, value: &Value) -> Option<Suggestion> {
     })
 }
 
-fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
+fn suggest_conversion(type_: &Type, value: &Value) -> Option<Suggestion> {
     let general = match (type_, value) {
         (
             Type::Integer(_)
@@ -78,20 +78,20 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
         _ => return None,
     };
     let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
-    let replacement = constructor.made_of(std::slice::from_ref(value)).ok()?;
+    let replacement = constructor.construct_unexplained(std::slice::from_ref(value)).ok()?;
     let name = match &constructor {
         Type::Object(_) => constructor.to_string_in_brackets(),
         other => other.name().to_owned(),
     };
     // What should be a Sensitive is a secret.
     let is_secret = matches!(type_, Type::Sensitive(_));
-    let argument = if is_secret { "…".to_owned() } else { format::beginning(value, 60) };
+    let argument = if is_secret { "…".to_owned() } else { format::shortened_program_text(value, 60) };
     let text = format!("{name}({argument}) would match");
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 
-/// `[x]` for `x`, or the only element of an array for the array; `{ 'name' => x }` for `x`.
-fn with_or_without_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
+/// Suggests `[x]` for `x`, the element of an Array with a single element, or `{ 'name' => x }` for a Hash `x`.
+fn suggest_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
     let (replacement, text) = match value {
         Value::Array(elements) if let [only] = &elements[..] => {
             (only.clone(), "remove the brackets: its only element matches")

@@ -1,95 +1,97 @@
-//! The letters of String: case, trimming and quotes.
+//! The format letters of String: change of case, trimming and quotes.
 //!
-//! Case is changed character by character, by Unicode's full mappings.
+//! Case is changed character by character with the full mappings of Unicode.
 
-use super::super::quote::{quoted, write_double_quoted};
-use super::{Directive, FormatError, Letter, lenient, letter, try_program_text};
+use super::super::quote::{quote_string, write_double_quoted};
+use super::{Directive, FormatError, LetterGroup, lenient_letters, strict_letters, try_program_text};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedString;
 use crate::value::{EcoString, Value};
 
-pub(super) const LETTERS: &[Letter] = &[
-    letter("s", "the string unchanged", |out, value, directive| directive.field.write_text(out, text_of(value))),
-    lenient("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
-        let double_quoted = || BoundedString::default().written(|out| write_double_quoted(out, text_of(value)));
+pub(super) const LETTERS: &[LetterGroup] = &[
+    strict_letters("s", "the string unchanged", |out, value, directive| {
+        directive.field.write_text(out, expect_string(value))
+    }),
+    lenient_letters("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
+        let double_quoted =
+            || BoundedString::default().write_with(|out| write_double_quoted(out, expect_string(value)));
         let text = if directive.field.alternate { double_quoted() } else { try_program_text(value) };
         directive.field.write_text(out, &text?)
     }),
-    lenient("C", "each segment between :: capitalized; quoted with #", |out, value, directive| {
-        write_changed(out, &capitalized_segments(text_of(value)), directive)
+    lenient_letters("C", "each segment between :: capitalized; quoted with #", |out, value, directive| {
+        write_converted(out, &capitalize_segments(expect_string(value)), directive)
     }),
-    lenient("c", "capitalized; quoted with #", |out, value, directive| {
-        write_changed(out, &capitalized(text_of(value)), directive)
+    lenient_letters("c", "capitalized; quoted with #", |out, value, directive| {
+        write_converted(out, &capitalize(expect_string(value)), directive)
     }),
-    lenient("d", "lower case; quoted with #", |out, value, directive| {
-        write_changed(out, &lower_case(text_of(value)), directive)
+    lenient_letters("d", "lower case; quoted with #", |out, value, directive| {
+        write_converted(out, &to_lower_case(expect_string(value)), directive)
     }),
-    lenient("u", "upper case; quoted with #", |out, value, directive| {
-        write_changed(out, &upper_case(text_of(value)), directive)
+    lenient_letters("u", "upper case; quoted with #", |out, value, directive| {
+        write_converted(out, &to_upper_case(expect_string(value)), directive)
     }),
-    lenient("t", "without leading and trailing spaces; quoted with #", |out, value, directive| {
-        write_changed(out, text_of(value).trim_matches(is_white_space), directive)
+    lenient_letters("t", "without leading and trailing spaces; quoted with #", |out, value, directive| {
+        write_converted(out, expect_string(value).trim_matches(is_white_space), directive)
     }),
 ];
 
-fn text_of(value: &Value) -> &str {
+fn expect_string(value: &Value) -> &str {
     let Value::String(text) = value else { unreachable!("the row is String's") };
     text
 }
 
-/// Writes a string that a letter has changed, quoted with the flag `#`. Without it, delimiters are an error.
-fn write_changed(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
+fn write_converted(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
     match directive.delimiters {
-        _ if directive.field.alternate => directive.field.write_text(out, &quoted(changed)),
+        _ if directive.field.alternate => directive.field.write_text(out, &quote_string(changed)),
         None => directive.field.write_text(out, changed),
         Some(_) => Err(FormatError::Delimiters { letter: directive.letter, type_name: "String" }.into()),
     }
 }
 
-/// Capitalizes a string: `hELLO` becomes `Hello`.
-pub(crate) fn capitalized(text: &str) -> EcoString {
+/// Returns a string with its first letter in upper case and the rest in lower case: `hELLO` becomes `Hello`.
+pub(crate) fn capitalize(text: &str) -> EcoString {
     let mut chars = text.chars();
-    let mut result: EcoString = chars.next().into_iter().flat_map(title_case).collect();
-    result.push_str(&lower_case(chars.as_str()));
+    let mut result: EcoString = chars.next().into_iter().flat_map(to_title_case).collect();
+    result.push_str(&to_lower_case(chars.as_str()));
     result
 }
 
-/// Capitalizes each segment: `a::b` becomes `A::B`. Empty segments at the end are dropped.
-pub(in crate::format) fn capitalized_segments(text: &str) -> String {
+/// Capitalizes each `::`-separated segment: `a::b` becomes `A::B`. Empty segments at the end are dropped.
+pub(in crate::format) fn capitalize_segments(text: &str) -> String {
     let mut out = String::new();
     let mut end = 0;
-    for (at, segment) in interrupt::each(text.split("::")).enumerate() {
+    for (at, segment) in interrupt::step_through(text.split("::")).enumerate() {
         out.push_str(if at > 0 { "::" } else { "" });
-        out.push_str(&capitalized(segment));
+        out.push_str(&capitalize(segment));
         end = if segment.is_empty() { end } else { out.len() };
     }
     out.truncate(end);
     out
 }
 
-/// Changes a string to lower case. As in Ruby, a Greek sigma at the end of a word gets no special form.
-pub(crate) fn lower_case(text: &str) -> EcoString {
+/// As in Ruby, a Greek sigma at the end of a word gets no special form.
+pub(crate) fn to_lower_case(text: &str) -> EcoString {
     if text.is_ascii() {
         return text.to_ascii_lowercase().into();
     }
-    interrupt::each(text.chars()).flat_map(char::to_lowercase).collect()
+    interrupt::step_through(text.chars()).flat_map(char::to_lowercase).collect()
 }
 
-pub(crate) fn upper_case(text: &str) -> EcoString {
+pub(crate) fn to_upper_case(text: &str) -> EcoString {
     if text.is_ascii() {
         return text.to_ascii_uppercase().into();
     }
-    interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
+    interrupt::step_through(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
-/// Whether Ruby's `strip` removes the character.
+/// Whether Ruby's `String#strip` removes the character.
 pub(crate) fn is_white_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r' | '\0')
 }
 
-/// The title case of a character: `ß` becomes `Ss`, and digraphs have a form between upper and lower case.
-fn title_case(c: char) -> impl Iterator<Item = char> {
+/// Returns a character in title case, as at the start of a capitalized word: `ß` becomes `Ss`, `ǆ` becomes `ǅ`.
+fn to_title_case(c: char) -> impl Iterator<Item = char> {
     let digraph = match c {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
         'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),

@@ -1,56 +1,55 @@
-//! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
+//! Converts the arguments of `sprintf` to numbers: numbers, and strings that Ruby parses as numbers.
 
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{opt, recognize};
 use nom::multi::separated_list1;
 
-use super::super::integer::Whole;
-use crate::microsyntax::whole;
-use crate::value::{Value, number::integer_of_digits};
+use super::super::integer::WholeNumber;
+use crate::microsyntax::parse_whole;
+use crate::value::{Value, number::parse_integer};
 
-/// Converts a value to an integer for `d`, `x` etc., dropping the fraction. Strings may have prefixes and underscores.
-pub(super) fn integer(value: &Value) -> Option<Whole> {
+/// Converts a value to a whole number for `d`, `x` etc., truncated. Strings may have prefixes such as `0x`, and `_`.
+pub(super) fn whole_number_of_value(value: &Value) -> Option<WholeNumber> {
     match value {
         Value::Integer(number) => Some((*number).into()),
-        Value::Float(number) => Some(Whole::truncated(*number)),
+        Value::Float(number) => Some(WholeNumber::from_truncated_float(*number)),
         Value::String(text) => {
-            let (negative, unsigned) = unsigned(text)?;
+            let (negative, unsigned) = split_sign(text)?;
             let prefixes = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
             let prefixed = prefixes.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
             let (digits, radix) = prefixed.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&*unsigned, 10));
-            integer_of_digits(negative, digits, radix).map(Whole::from)
+            parse_integer(negative, digits, radix).map(WholeNumber::from)
         }
         _ => None,
     }
 }
 
-/// Converts a value to a float for `f`, `e` etc. A string may have the prefix `0x`; leading zeros are ignored.
-pub(super) fn float(value: &Value) -> Option<f64> {
+pub(super) fn float_of_value(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
         Value::Float(number) => Some(*number),
-        Value::String(text) => float_of_text(text),
+        Value::String(text) => parse_ruby_float(text),
         _ => None,
     }
 }
 
-/// Parses a number as Ruby's `Float()` does: surrounding spaces, single underscores between digits, hexadecimal.
-pub(crate) fn float_of_text(text: &str) -> Option<f64> {
+/// Parses a number as Ruby's `Float()` does: with surrounding spaces, single underscores between digits, or `0x`.
+pub(crate) fn parse_ruby_float(text: &str) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = || separated_list1(char('_'), digit1);
     let decimal = recognize((opt(digits()), opt((char('.'), digits())), opt((char('e'), opt(one_of("+-")), digits()))));
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
     let magnitude = match unsigned.strip_prefix("0x") {
-        Some(digits) => hexadecimal_float(digits)?,
-        None => whole(unsigned, decimal)?.replace('_', "").parse().ok()?,
+        Some(digits) => parse_hexadecimal_float(digits)?,
+        None => parse_whole(unsigned, decimal)?.replace('_', "").parse().ok()?,
     };
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
-/// Parses a hexadecimal float without `0x`: `1.8p1` is 1.5 times 2. A fraction needs an exponent.
+/// Parses a hexadecimal float without `0x`: `1.8p1` is 1.5 times 2. A fraction requires an exponent.
 ///
-/// Observed: Ruby 3.1. Single underscores stand between decimal digits, in a fraction only if one stands before it.
-fn hexadecimal_float(text: &str) -> Option<f64> {
+/// Observed: Ruby 3.1 allows single underscores between decimal digits; in the fraction only if the whole part has one.
+fn parse_hexadecimal_float(text: &str) -> Option<f64> {
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let is_between = |(at, _): (usize, &str)| at > 0 && is_digit(at - 1) && is_digit(at + 1);
     let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
@@ -68,8 +67,8 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
     Some(mantissa * 2_f64.powi(exponent.checked_sub(places)?))
 }
 
-/// Splits a number into whether it is negative, and the rest in lower case; `None` if an underscore is misplaced.
-fn unsigned(text: &str) -> Option<(bool, String)> {
+/// Returns whether a number is negative, and its digits in lower case without `_`; `None` if an `_` is misplaced.
+fn split_sign(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
     if text.match_indices('_').any(|(at, _)| at == 0 || !digit_at(at - 1) || !digit_at(at + 1)) {

@@ -1,12 +1,12 @@
-//! Parses an entry that is a command, even if it is incomplete.
+//! Parses entries that are commands, such as `:type 80`, also while they are still being typed.
 
-use super::{Kind, Source, find};
+use super::{Kind, Source, find_command};
 use crate::syntax;
 
-/// `:type 80`, `?Integer`
+/// An entry that is a command, with its name and argument: `:type 80`, `?Integer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine<'t> {
-    /// `type`, or its beginning; `doc` for a question mark, `definition` for two.
+    /// The name as typed, perhaps abbreviated: `type`. For `?` it is `doc`, for `??` it is `definition`.
     pub name: &'t str,
     /// What follows the name, up to the end of the entry.
     pub argument: &'t str,
@@ -15,8 +15,8 @@ pub struct CommandLine<'t> {
 }
 
 impl<'t> CommandLine<'t> {
-    /// The command that an entry is; nothing for a program. `::Integer` is a type, and `? {` goes on in a selector.
-    pub fn of(entry: &'t str) -> Option<CommandLine<'t>> {
+    /// Parses a command; returns `None` for a program, such as `::Integer` or a selector that continues with `? {`.
+    pub fn parse(entry: &'t str) -> Option<CommandLine<'t>> {
         let from = |rest: &'t str| {
             let argument = rest.trim_start();
             (argument, Some(entry.len() - argument.len()))
@@ -38,14 +38,14 @@ impl<'t> CommandLine<'t> {
         Some(CommandLine { name, argument, start })
     }
 
-    /// The kind of the argument; `None` if the command has none or does not exist.
-    pub fn kind(&self) -> Option<Kind> {
-        find(self.name).ok()?.argument.kind()
+    /// Returns the kind of the argument; `None` if the command has no argument or does not exist.
+    pub fn argument_kind(&self) -> Option<Kind> {
+        find_command(self.name).ok()?.argument.kind()
     }
 
-    /// Whether the argument is code that ends too early: `:type [1,`
+    /// Whether the argument is code that ends too early, as in `:type [1,`.
     pub fn is_unfinished(&self) -> bool {
-        self.kind().is_some_and(Kind::is_code)
+        self.argument_kind().is_some_and(Kind::is_code)
             && syntax::parse(&Source::new("entry", self.argument)).is_err_and(|error| error.is_unfinished())
     }
 }

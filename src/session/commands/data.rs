@@ -1,26 +1,30 @@
 //! The commands about the data that `lookup` finds: `:data`, `:lookup`.
 
-use super::{Answer, Console, Error, Listener, Reply, Session, Source, Value, columns, value_of};
+use super::{Answer, Console, Error, Listener, Reply, Session, Source, Value, evaluate_or_read_data, format_columns};
 use crate::data::hiera::LOOKUP_OPTIONS;
-use crate::files::shown;
+use crate::files::display_path;
 use crate::format::program_text;
 use crate::functions::LookupStep;
-use crate::wording::{counted, cut};
+use crate::wording::{pluralize, shorten};
 
 const MAX_VALUE: usize = 60;
 
-/// If there are more places, those that are not there are counted.
+/// The maximum number of rows. If there are more, missing files are only counted.
 const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";
 
-fn traced(session: &mut Session, code: String, listen: &mut Listener<'_>) -> (Result<Value, Error>, Vec<LookupStep>) {
-    session.environment.state.memories.steps = Some(Vec::new());
-    let result = value_of(session, &Source::new("lookup", code), listen);
-    (result, session.environment.state.memories.steps.take().unwrap_or_default())
+fn evaluate_traced(
+    session: &mut Session,
+    code: String,
+    listen: &mut Listener<'_>,
+) -> (Result<Value, Error>, Vec<LookupStep>) {
+    session.environment.state.context_cache.steps = Some(Vec::new());
+    let result = evaluate_or_read_data(session, &Source::new("lookup", code), listen);
+    (result, session.environment.state.context_cache.steps.take().unwrap_or_default())
 }
 
-pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
+pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     for word in argument.split_whitespace() {
         match word.split_once('=') {
             Some(("node", name)) if !name.is_empty() => session.set_node(name),
@@ -31,12 +35,12 @@ pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) 
         }
     }
     // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
-    let (result, steps) = traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
+    let (result, steps) = evaluate_traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {
                 let keys = document.value.as_hash().map_or(0, crate::value::Hash::len);
-                (format!("  {level}"), format!("{file}  {}", counted(keys, "key")))
+                (format!("  {level}"), format!("{file}  {}", pluralize(keys, "key")))
             }
             None if is_file(file) => (format!("  {level}"), format!("{file}{MISSING}")),
             None => (format!("  {level}"), file.clone()),
@@ -46,14 +50,14 @@ pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) 
     let mut rows: Vec<(String, String)> = steps.iter().filter_map(row).collect();
     let mut lines = vec![session.environment.state.directory.as_ref().map_or_else(
         || "no hiera.yaml here: lookup finds the data of modules and of --data".to_owned(),
-        |directory| format!("{}:", shown(&directory.join("hiera.yaml"))),
+        |directory| format!("{}:", display_path(&directory.join("hiera.yaml"))),
     )];
     let total = rows.len();
     if total > MAX_ROWS {
         rows.retain(|(_, place)| !place.ends_with(MISSING));
     }
-    lines.extend((!rows.is_empty()).then(|| columns(&rows)));
-    lines.extend((rows.len() < total).then(|| format!("  {}{MISSING}", counted(total - rows.len(), "more file"))));
+    lines.extend((!rows.is_empty()).then(|| format_columns(&rows)));
+    lines.extend((rows.len() < total).then(|| format!("  {}{MISSING}", pluralize(total - rows.len(), "more file"))));
     lines.extend(result.err().map(|error| error.message().to_owned()));
     let node = session.node.as_deref().unwrap_or("none; `:data node=NAME` sets it");
     lines.push(format!("node: {node}"));
@@ -64,9 +68,9 @@ pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) 
     Ok(Reply::Text(lines.join("\n")))
 }
 
-pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
+pub(super) fn explain_lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
     let key = key.trim_matches(['\'', '"']);
-    let (result, steps) = traced(session, format!("lookup({})", program_text(&Value::from(key))), listen);
+    let (result, steps) = evaluate_traced(session, format!("lookup({})", program_text(&Value::from(key))), listen);
     // What other keys it reads comes after the key itself.
     let first = key.split('.').next().unwrap_or(key);
     let mut keys = Vec::new();
@@ -76,10 +80,10 @@ pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>
             keys.push(key);
         }
     }
-    let mut lines = explained(first, &steps);
+    let mut lines = describe_lookup_steps(first, &steps);
     for key in keys {
         lines.push(format!("it reads {key}:"));
-        lines.extend(explained(key, &steps).into_iter().map(|line| format!("  {line}")));
+        lines.extend(describe_lookup_steps(key, &steps).into_iter().map(|line| format!("  {line}")));
     }
     match result {
         Ok(value) => Ok(Reply::Text(format!("{}\n=> {}", lines.join("\n"), program_text(&value)))),
@@ -92,44 +96,45 @@ pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>
     }
 }
 
-/// Whether a place is a file, and not an option of the command line or a function.
+/// Whether `place`, the origin of data in a lookup step, is a file rather than a command-line option or a function.
 fn is_file(place: &str) -> bool {
     !place.starts_with("--") && !place.ends_with("()")
 }
 
-/// The places of a key, how its values are merged and converted.
-fn explained(wanted: &str, steps: &[LookupStep]) -> Vec<String> {
+/// Returns lines with each place that has a value for the key `wanted`, and how the values are merged and converted.
+fn describe_lookup_steps(wanted: &str, steps: &[LookupStep]) -> Vec<String> {
     let (mut rows, mut without, mut missing, mut options) = (Vec::new(), 0, 0, Vec::new());
     for step in steps {
         match step {
             LookupStep::Place { key, level, file, document, value } if key == wanted => match value {
                 Some(value) => {
-                    let place = place(step, &[wanted]).unwrap_or_else(|| file.clone());
-                    rows.push((level, format!("{place}  {}", cut(&program_text(value), MAX_VALUE))));
+                    let place = position_of_key(step, &[wanted]).unwrap_or_else(|| file.clone());
+                    rows.push((level, format!("{place}  {}", shorten(&program_text(value), MAX_VALUE))));
                 }
                 None if document.is_some() => without += 1,
                 None => missing += usize::from(is_file(file)),
             },
             LookupStep::Option { key, row, text } if key == wanted => {
-                let place = steps.iter().find_map(|step| place(step, &[LOOKUP_OPTIONS, row]));
+                let place = steps.iter().find_map(|step| position_of_key(step, &[LOOKUP_OPTIONS, row]));
                 options.push(place.map_or_else(|| text.clone(), |place| format!("{text} (lookup_options, {place})")));
             }
             _ => {}
         }
     }
-    let mut lines: Vec<String> = columns(&rows).lines().map(str::to_owned).collect();
+    let mut lines: Vec<String> = format_columns(&rows).lines().map(str::to_owned).collect();
     let counts = [(without, "without the key"), (missing, "not there")].into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", counted(count, "file"))).collect();
+    let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", pluralize(count, "file"))).collect();
     lines.extend((!counts.is_empty()).then(|| counts.join(", ")));
     lines.extend(options);
     lines
 }
 
-/// The place of a key, or of a key in the hash at a key, in the file of a step: `data/common.yaml:3`.
-fn place(step: &LookupStep, path: &[&str]) -> Option<String> {
+/// Returns the file and line of the key at a path of nested keys in the file of `step`: `data/common.yaml:3`.
+fn position_of_key(step: &LookupStep, path: &[&str]) -> Option<String> {
     let LookupStep::Place { file, document: Some(document), .. } = step else { return None };
     let (last, path) = path.split_last()?;
-    let outer = path.iter().try_fold(&document.place, |place, key| Some(&place.entry(&Value::from(*key))?.place))?;
-    let start = outer.entry(&Value::from(*last))?.key_span.range().start;
+    let outer =
+        path.iter().try_fold(&document.place, |place, key| Some(&place.last_entry(&Value::from(*key))?.place))?;
+    let start = outer.last_entry(&Value::from(*last))?.key_span.range().start;
     Some(format!("{file}:{}", document.source.position(start).line))
 }

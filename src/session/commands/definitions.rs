@@ -1,35 +1,37 @@
-//! The commands about definitions: listing and removing them.
+//! The commands that list and remove definitions: `:types`, `:functions`, `:vars`, `:unset` …
 
-use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, Session, Value, columns, relations};
+use super::{
+    Answer, Argument, Command, CommandFamily, Console, Kind, Listener, Reply, Session, Value, format_columns, relations,
+};
 use crate::types::Type;
 use crate::{format, functions};
 
-pub(super) static FAMILY: Family = Family {
+pub(super) static FAMILY: CommandFamily = CommandFamily {
     title: "names",
     commands: commands! {
         "types" [Optional(Filter)] "all types, or some":
             "Lists names and summaries; with PART, only those whose name or summary contains PART. `:doc NAME` shows \
             details."
-            "types string" => relations::types;
+            "types string" => relations::list_types;
         "functions" [Optional(Filter)] "all functions":
             "Lists names and summaries; with PART, those whose names contain PART, then those whose summaries do. \
             `:doc NAME` shows details."
-            "functions sort" => functions;
+            "functions sort" => list_functions;
         "vars" [None] "variables and their values":
             "Lists the variables that you have set, and those of the last match of a regular expression: `$0` (the \
             match), `$1` … (its groups). Results are also variables: `$_` (the last), `$_1`, `$_2` … (by number)."
-            "vars" => |session, _, _| Ok(variables(session));
+            "vars" => |session, _, _| Ok(list_variables(session));
         "aliases" [None] "type aliases":
             "Lists the aliases that you have defined, and those of modules that were used, with their types."
-            "aliases" => |session, _, _| Ok(aliases(session));
+            "aliases" => |session, _, _| Ok(list_aliases(session));
         "browse" [Optional(Name)] "modules and their contents":
             "Lists the modules; with a module, its types, functions, classes and defined types, with their summaries. \
             `:doc NAME` shows details."
-            "browse" => |session, module, _| Ok(super::modules::browse(session, module));
+            "browse" => |session, module, _| Ok(super::modules::browse_module(session, module));
         "unset" [Required(Bound)] "remove a definition":
             "Removes a `$variable`, a type alias, a function, a class or a defined type, so that you can define it \
             again. Existing values do not change."
-            "unset $_" => unset;
+            "unset $_" => unset_definition;
         "reset" [None] "remove all definitions":
             "Removes all variables, aliases, functions and results. Keeps settings and history."
             "reset" => |session, _, _| {
@@ -39,7 +41,7 @@ pub(super) static FAMILY: Family = Family {
     },
 };
 
-fn functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
+fn list_functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
     let part = part.to_lowercase();
     let own = session.functions().into_iter().map(|name| {
         let signature = session.signature(&name).unwrap_or_default();
@@ -59,25 +61,25 @@ fn functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer 
         let message = format!("no function has `{part}` in its name, summary or signature; `:functions` lists all");
         return Err(Reply::Refused(message));
     }
-    Ok(Reply::Text(columns(&rows)))
+    Ok(Reply::Text(format_columns(&rows)))
 }
 
-fn variables(session: &Session) -> Reply {
+fn list_variables(session: &Session) -> Reply {
     let line = |name: &str, value: &Value| format!("${name} = {}", format::program_text(value));
     let matched = session.environment.match_variables();
     let matched = matched.iter().enumerate().map(|(number, value)| line(&number.to_string(), value));
-    let lines: Vec<String> = session.named_variables().map(|(name, value)| line(name, value)).chain(matched).collect();
-    listed(&lines, "no variables yet")
+    let lines: Vec<String> = session.user_variables().map(|(name, value)| line(name, value)).chain(matched).collect();
+    reply_with_lines(&lines, "no variables yet")
 }
 
-fn aliases(session: &mut Session) -> Reply {
+fn list_aliases(session: &mut Session) -> Reply {
     let names = session.aliases();
-    let lines: Vec<String> = names.iter().map(|name| format!("type {}", alias_text(session, name))).collect();
-    listed(&lines, "no type aliases yet")
+    let lines: Vec<String> = names.iter().map(|name| format!("type {}", describe_alias(session, name))).collect();
+    reply_with_lines(&lines, "no type aliases yet")
 }
 
-/// `Port = Integer[1, 65535]`. An alias is read when it is named; one that is wrong shows by its name alone.
-pub(super) fn alias_text(session: &mut Session, name: &str) -> String {
+/// Returns an alias with its type, `Port = Integer[1, 65535]`, or only its name if its definition has an error.
+pub(super) fn describe_alias(session: &mut Session, name: &str) -> String {
     match session.eval(name) {
         Ok(Value::Type(Type::Alias(alias))) => {
             alias.resolved().map_or_else(|| name.to_owned(), |type_| format!("{} = {type_}", alias.name()))
@@ -86,11 +88,11 @@ pub(super) fn alias_text(session: &mut Session, name: &str) -> String {
     }
 }
 
-fn listed(lines: &[String], none: &str) -> Reply {
+fn reply_with_lines(lines: &[String], none: &str) -> Reply {
     if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) }
 }
 
-fn unset(session: &mut Console, name: &str, _: &mut Listener<'_>) -> Answer {
+fn unset_definition(session: &mut Console, name: &str, _: &mut Listener<'_>) -> Answer {
     if session.unset(name) {
         Ok(Reply::Done)
     } else {

@@ -1,8 +1,8 @@
-//! `:doc`: all that a name means: `type` is a function and a keyword.
+//! `:doc`: describes everything that a name means. For example, `type` is both a function and a keyword.
 
 use std::fmt::Write as _;
 
-use super::{Answer, Error, Source, Value, help, nearest, relations, settings as settings_family, unknown};
+use super::{Answer, Error, Source, Value, help, nearest, relations, settings as settings_family, unknown_name};
 use crate::dictionary::{self, Kind};
 use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
@@ -31,42 +31,42 @@ static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
     ("unless", "runs a block if a condition is false", "unless false { 1 }"),
 ];
 
-pub(super) fn doc(session: &mut Console, name: &str) -> Answer {
-    if let Some(sheet) = super::modules::sheet(session, name) {
+pub(super) fn show_doc(session: &mut Console, name: &str) -> Answer {
+    if let Some(sheet) = super::modules::describe_definition(session, name) {
         return Ok(Reply::Text(sheet));
     }
-    let mut sheets = meanings(session, name)?;
+    let mut sheets = describe_meanings(session, name)?;
     if sheets.is_empty()
-        && let Some(word) = dictionary::word(name, &[Kind::Type, Kind::Value, Kind::Function, Kind::Keyword])
+        && let Some(word) = dictionary::find_word(name, &[Kind::Type, Kind::Value, Kind::Function, Kind::Keyword])
     {
         sheets.push(format!("{name}\n  not a word of Puppet: {}", word.advice));
-        sheets.extend(meanings(session, word.puppet)?);
+        sheets.extend(describe_meanings(session, word.puppet)?);
     }
     if sheets.is_empty() {
-        return Err(Reply::Refused(unknown_name(session, name)));
+        return Err(Reply::Refused(unknown_documentation_message(session, name)));
     }
     Ok(Reply::Text(sheets.join("\n\n")))
 }
 
-fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
+fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
     if let Some(name) = name.strip_prefix(':').filter(|name| !name.starts_with(':')) {
-        return Ok(super::find(name).ok().map(help::command_sheet).into_iter().collect());
+        return Ok(super::find_command(name).ok().map(help::describe_command).into_iter().collect());
     }
     if let Some(variable) = name.strip_prefix('$') {
-        return Ok(session.variable(variable).map(|value| variable_sheet(variable, value)).into_iter().collect());
+        return Ok(session.variable(variable).map(|value| describe_variable(variable, value)).into_iter().collect());
     }
     let mut sheets = Vec::new();
-    sheets.extend(types::TABLE.iter().find(|row| row.name == name).map(type_sheet));
+    sheets.extend(types::TABLE.iter().find(|row| row.name == name).map(describe_type));
     let sheet = |name: &str, summary: &str, called: &str, signatures: &[&str], shown: &[Example]| {
         let signatures: String = signatures.iter().flat_map(|signature| ["\n  ", called, signature]).collect();
-        format!("{name}\n  {summary}{signatures}{}", examples(shown))
+        format!("{name}\n  {summary}{signatures}{}", format_examples(shown))
     };
     let function = |row: &functions::Function| sheet(row.name, row.summary, row.name, row.signatures, row.examples);
     sheets.extend(functions::named(name).map(function));
     sheets.extend(operators::named(name).map(|row| sheet(row.symbol, row.summary, "", row.signatures, row.examples)));
-    sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(keyword_sheet));
+    sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(describe_keyword));
     if sheets.is_empty() {
-        sheets.extend(alias_sheet(session, name)?);
+        sheets.extend(describe_alias(session, name)?);
     }
     if sheets.is_empty() {
         session.environment.load_function(name)?;
@@ -77,32 +77,32 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
         }
     }
     if sheets.is_empty() {
-        sheets.extend(resource_sheet(name));
-        sheets.extend(settings::named(name).ok().map(|row| settings_family::sheet(row, session)));
-        sheets.extend(issues::explained(name).ok());
-        sheets.extend(super::all().find(|command| command.name == name).map(help::command_sheet));
+        sheets.extend(describe_resource_type(name));
+        sheets.extend(settings::find_setting(name).ok().map(|row| settings_family::describe_setting(row, session)));
+        sheets.extend(issues::explain_code(name).ok());
+        sheets.extend(super::all_commands().find(|command| command.name == name).map(help::describe_command));
     }
     if sheets.is_empty() {
-        sheets.extend(types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(type_sheet));
+        sheets.extend(types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(describe_type));
     }
     Ok(sheets)
 }
 
-fn unknown_name(session: &Console, name: &str) -> String {
+fn unknown_documentation_message(session: &Console, name: &str) -> String {
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
-    let names = types::visible().map(|row| row.name).chain(functions).chain(KEYWORDS);
+    let names = types::visible_rows().map(|row| row.name).chain(functions).chain(KEYWORDS);
     let names = names.chain(Type::core_resource_names().iter().copied());
     let own: Vec<String> =
         [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
     let near = nearest(name, names.chain(own.iter().map(String::as_str)));
-    unknown("type, function or operator", name, near, "`:types` and `:functions` list them")
+    unknown_name("type, function or operator", name, near, "`:types` and `:functions` list them")
 }
 
-fn variable_sheet(name: &str, value: &Value) -> String {
+fn describe_variable(name: &str, value: &Value) -> String {
     format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
 }
 
-fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, Error> {
+fn describe_alias(session: &mut Console, name: &str) -> Result<Option<String>, Error> {
     let is_reference = name.trim_start_matches("::").split("::").all(|segment| {
         segment.starts_with(|first: char| first.is_ascii_uppercase())
             && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -118,19 +118,19 @@ fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, Erro
     Ok(Some(format!("type {name}{meaning}\n  a type alias; `:examples {name}` shows what it accepts")))
 }
 
-fn resource_sheet(name: &str) -> Option<String> {
+fn describe_resource_type(name: &str) -> Option<String> {
     let name = Type::core_resource_names().iter().find(|core| core.eq_ignore_ascii_case(name))?;
     Some(format!(
         "{name}\n  a resource type; {name}['title'] is the type of a reference to a resource\n  a kind of Resource"
     ))
 }
 
-fn keyword_sheet((word, meaning, code): &(&str, &str, &str)) -> String {
+fn describe_keyword((word, meaning, code): &(&str, &str, &str)) -> String {
     let example = if code.is_empty() { String::new() } else { format!("\n  >> {}", code.replace('\n', "\n  .. ")) };
     format!("{word}\n  keyword: {meaning}{example}")
 }
 
-fn type_sheet(row: &types::Row) -> String {
+fn describe_type(row: &types::Row) -> String {
     let mut sheet = row.name.to_owned();
     if !row.parameters.is_empty() {
         let _ = write!(sheet, "[{}]", row.parameters);
@@ -142,17 +142,17 @@ fn type_sheet(row: &types::Row) -> String {
     for signature in row.new {
         let _ = write!(sheet, "\n  {}.new{signature}", row.name);
     }
-    for function in functions::of_objects(row.name) {
+    for function in functions::methods_of_type(row.name) {
         for signature in function.signatures {
             let _ = write!(sheet, "\n  .{}{signature}", function.name);
         }
         let _ = write!(sheet, "\n    {}", function.summary);
     }
-    sheet + &examples(row.examples) + &matches(row).unwrap_or_default()
+    sheet + &format_examples(row.examples) + &match_examples(row).unwrap_or_default()
 }
 
-/// Matching values and near misses of the type in the first example.
-fn matches(row: &types::Row) -> Option<String> {
+/// Returns lines with matching values and near misses of the type in the first example of the form `VALUE =~ TYPE`.
+fn match_examples(row: &types::Row) -> Option<String> {
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;
@@ -160,7 +160,7 @@ fn matches(row: &types::Row) -> Option<String> {
     Some(format!("\n  {type_} {lines}"))
 }
 
-fn examples(examples: &[Example]) -> String {
+fn format_examples(examples: &[Example]) -> String {
     examples.iter().fold(String::new(), |text, example| {
         let code = example.code.replace('\n', "\n  .. ");
         // The table only has the code.

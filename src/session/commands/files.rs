@@ -1,21 +1,21 @@
-//! The commands that read or write files. The program that drives the session performs what they request.
+//! The commands that read or write files. They return requests, which the program that drives the session performs.
 
 use std::path::Path;
 
-use super::{Answer, Argument, Command, Family, Kind, definition, snippet};
+use super::{Answer, Argument, Command, CommandFamily, Kind, definition, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
-use crate::wording::counted;
+use crate::wording::pluralize;
 
-pub(super) static FAMILY: Family = Family {
+pub(super) static FAMILY: CommandFamily = CommandFamily {
     title: "files and entries",
     commands: commands! {
         "load" [Required(File)] "run a file, or read data":
             "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`. \
             YAML, JSON, TOML and CSV files are read as a value: `$x = :load data/common.yaml` puts it into a variable."
-            "load types.pp" => |_, path, _| Ok(Reply::Asked(loading(path, None)));
+            "load types.pp" => |_, path, _| Ok(Reply::Asked(load_request(path, None)));
         "check" [Optional(File)] "check the project":
             "Checks the modules and data of the project, or those at FILE, as `pcore check` does."
-            "check" => |_, path, _| Ok(request(FrontendRequest::Check(path.to_owned())));
+            "check" => |_, path, _| Ok(frontend_reply(FrontendRequest::Check(path.to_owned())));
         "reload" [None] "reload changed files":
             "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
             are read again when they are next used."
@@ -26,26 +26,26 @@ pub(super) static FAMILY: Family = Family {
             then loads it."
             "edit" => |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
-                Ok(request(match path {
+                Ok(frontend_reply(match path {
                     "" => FrontendRequest::Edit(last.unwrap_or_default(), None),
-                    _ => definition::edit(session, path),
+                    _ => definition::edit_request(session, path),
                 }))
             };
         "history" [Optional(Filter)] "earlier entries":
             "Lists all entries, those that contain PART, or as many as a number says. Up and Ctrl-R recall them."
-            "history port" => |_, part, _| Ok(request(FrontendRequest::History(part.to_owned())));
+            "history port" => |_, part, _| Ok(frontend_reply(FrontendRequest::History(part.to_owned())));
         "save" [Required(File)] "save entries as a file":
             "Writes all successful entries to a new, self-contained file. Entries that depend on `$_` are commented \
             out."
-            "save snippet.pp" => save;
+            "save snippet.pp" => save_entries;
         "transcript" [Required(File)] "save the session as a test":
             "Writes all entries with their results to a new Markdown file, which `pcore test` verifies."
-            "transcript session.md" => |_, path, _| Ok(request(FrontendRequest::Transcript(path.to_owned())));
+            "transcript session.md" => |_, path, _| Ok(frontend_reply(FrontendRequest::Transcript(path.to_owned())));
     },
 };
 
-/// What `:load FILE`, `:load FILE x` or `$x = :load FILE` asks for.
-pub(in crate::session) fn loading(argument: &str, variable: Option<&str>) -> Request {
+/// Returns the request for `:load FILE`, `:load FILE x` or `$x = :load FILE`: to read a data file, or to run a program.
+pub(in crate::session) fn load_request(argument: &str, variable: Option<&str>) -> Request {
     let is_data = |path: &str| {
         let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
         matches!(extension, Some("yaml" | "yml" | "eyaml" | "json" | "toml" | "csv"))
@@ -60,14 +60,14 @@ pub(in crate::session) fn loading(argument: &str, variable: Option<&str>) -> Req
     }
 }
 
-fn save(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answer {
-    let (text, count) = snippet::of(session)?;
+fn save_entries(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answer {
+    let (text, count) = snippet::snippet_of_session(session)?;
     if count == 0 {
         return Err(Reply::Refused("nothing to save yet; enter a program first".to_owned()));
     }
-    Ok(request(FrontendRequest::Write { path: path.to_owned(), text, what: counted(count, "entry") }))
+    Ok(frontend_reply(FrontendRequest::Write { path: path.to_owned(), text, what: pluralize(count, "entry") }))
 }
 
-fn request(request: FrontendRequest) -> Reply {
+fn frontend_reply(request: FrontendRequest) -> Reply {
     Reply::Asked(Request::Frontend(request))
 }

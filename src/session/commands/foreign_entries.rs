@@ -1,19 +1,19 @@
-//! Entries of other languages and programs that are known by their form, and what to write instead.
+//! Recognizes entries in the syntax of other languages and programs by patterns, with advice on what to write instead.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::regexp::constant;
+use crate::regexp::compile_constant;
 use crate::session::foreign_calls;
-use crate::session::foreign_types::{MAX_LENGTH, type_name};
+use crate::session::foreign_types::{MAX_LENGTH, puppet_type_name};
 
 macro_rules! forms {
     ($($form:literal => $advice:literal)+) => { &[$(($form, $advice)),+] };
 }
 
-/// For each form of an entry that fails what to write instead, in which `$1` is a group, `$type` and `$inner` the type in
-/// Puppet that the group of that name means, and `$$` a dollar sign.
+/// Patterns of entries that fail, each with advice. In the advice, `$1` is a group of the pattern, `$type` and `$inner`
+/// are Puppet's names for the types in the groups of these names, and `$$` is a dollar sign.
 const FAILING: &[(&str, &str)] = forms! {
     r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)"
         => "leave out the prompt of the other program: `$1`"
@@ -134,7 +134,7 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$" => "the last result is `$$_`"
 };
 
-/// For each form of an entry that has a value what may surprise.
+/// Patterns of entries that have a value, each with advice on what may surprise about the value.
 const ANSWERED: &[(&str, &str)] = forms! {
     r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
     r#"^\((?<type>[A-Za-z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$type($2)`"
@@ -183,7 +183,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r#"^".*\$\{?\d.*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
 };
 
-/// The same for entries of both kinds.
+/// Patterns of entries, failed or not, each with advice.
 const EVERY: &[(&str, &str)] = forms! {
     r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)(?:\s+mean)?\s*[?!.]*$" => "`?$1` explains it"
     r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
@@ -230,15 +230,19 @@ const EVERY: &[(&str, &str)] = forms! {
 
 type Table = Vec<(Regex, &'static str)>;
 
-fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
-    EVERY.iter().chain(rows).map(|(form, advice)| (constant(form), *advice)).collect()
+fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> Table {
+    EVERY.iter().chain(rows).map(|(form, advice)| (compile_constant(form), *advice)).collect()
 }
 
-/// What to write instead of an entry that failed, or what to say of the value of another. Code that repeats a part of the
-/// entry has to be such that it `runs`.
-pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn FnMut(&str) -> bool) -> Option<String> {
-    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
-    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
+/// Returns advice on an entry in the syntax of another language: on its failure if `has_failed`, else on its value.
+/// Code in the advice that repeats a part of the entry must pass `runs`, otherwise the result is `None`.
+pub(in crate::session) fn advice_on_entry(
+    entry: &str,
+    has_failed: bool,
+    runs: &mut dyn FnMut(&str) -> bool,
+) -> Option<String> {
+    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compile_patterns(FAILING));
+    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compile_patterns(ANSWERED));
     if entry.len() > MAX_LENGTH {
         return None;
     }
@@ -248,7 +252,7 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn F
         let mut advice = (*advice).to_owned();
         for group in ["type", "inner"] {
             if let Some(word) = captures.name(group) {
-                advice = advice.replace(&format!("${group}"), type_name(word.as_str())?);
+                advice = advice.replace(&format!("${group}"), puppet_type_name(word.as_str())?);
             }
         }
         let expanded = |text: &str| {
@@ -264,7 +268,7 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn F
             if runs(&code) {
                 return Some(advice);
             }
-            let known = foreign_calls::in_puppet(&code)?.1.filter(|known| runs(known))?;
+            let known = foreign_calls::translate_calls(&code)?.1.filter(|known| runs(known))?;
             Some(advice.replace(&code, &known))
         })
     })

@@ -1,17 +1,17 @@
-//! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
-//! else: a command without its colon, a call without parentheses, a word of another language.
+//! Advice on entries that Puppet reads as strings in a row, but that were likely meant as something else: a command
+//! without its colon, a call without parentheses, a word of another language.
 
-use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
+use super::{Command, SHORT_NAMES, Source, all_commands, foreign_entries};
 use crate::dictionary::{self, Kind};
-use crate::session::foreign_lambdas::with_signs;
-use crate::session::foreign_types::{MAX_LENGTH, assignment};
+use crate::session::foreign_lambdas::add_variable_signs;
+use crate::session::foreign_types::{MAX_LENGTH, translate_assignment};
 use crate::syntax::tokens::{self, tokens};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
-use crate::wording::{capitalized, nearest};
+use crate::wording::{capitalize_segments, nearest};
 use crate::{functions, syntax};
 
-/// Whole entries, and what was meant.
+/// Words that make up a whole entry, with advice on what was likely meant.
 const ALONE: [(&[&str], &str); 6] = [
     (&["about", "version"], "did you mean `:info`?"),
     (&["facts"], "did you mean `$facts`?"),
@@ -21,21 +21,20 @@ const ALONE: [(&[&str], &str); 6] = [
     (&["back", "undo"], "`:unset NAME` removes a definition"),
 ];
 
-/// What was meant by a word that is the whole entry.
-pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
+pub(super) fn advice_on_lone_word(word: &str) -> Option<&'static str> {
     Some(ALONE.iter().find(|(words, _)| words.contains(&word))?.1)
 }
 
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
 
-/// The advice on an entry that was likely meant otherwise, without parentheses. Code is advised only if it `runs`.
-pub(in crate::session) fn likely_meant(
+/// Suggests only code for which `runs` is true.
+pub(in crate::session) fn likely_meant_advice(
     entry: &str,
     has_failed: bool,
     runs: &mut dyn FnMut(&str) -> bool,
 ) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
-    let is_command = |name: &str| all().any(|command| command.name == name);
+    let is_command = |name: &str| all_commands().any(|command| command.name == name);
     let name = entry.trim_start_matches('/').trim_end_matches(['!', '?']);
     if name != entry && is_command(name) {
         return Some(format!("did you mean `:{name}`?"));
@@ -44,10 +43,10 @@ pub(in crate::session) fn likely_meant(
     if let Some(command) = below().filter(|_| has_failed) {
         return Some(format!("a command is an entry of its own: leave this one with Ctrl-C, then `:{command}`"));
     }
-    if let Some(meant) = meant_alone(entry) {
+    if let Some(meant) = advice_on_lone_word(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    if let Some(advice) = foreign_entries::advice(entry, has_failed, runs) {
+    if let Some(advice) = foreign_entries::advice_on_entry(entry, has_failed, runs) {
         return Some(advice);
     }
     let parsed = syntax::parse(&Source::new("entry", entry));
@@ -59,26 +58,26 @@ pub(in crate::session) fn likely_meant(
     // A word beside a variable of its name may be meant, as a key or an argument.
     let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
     if let Some(code) =
-        is_short.then(|| with_signs(entry, &variables(entry))).filter(|code| code != entry && runs(code))
+        is_short.then(|| add_variable_signs(entry, &variable_names(entry))).filter(|code| code != entry && runs(code))
     {
         return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
         && is_command(name)
         && functions::named(name).is_none()
-        && dictionary::function(name).is_none()
+        && dictionary::find_function(name).is_none()
     {
         return Some(format!("did you mean `:{name} {argument}`?"));
     }
-    if let Some(access) = members(entry).filter(|_| has_failed) {
+    if let Some(access) = suggest_hash_access(entry).filter(|_| has_failed) {
         return Some(format!("to read an entry, write `{access}`"));
     }
-    if let Some(assignment) = assignment(entry).filter(|code| has_failed && runs(code)) {
+    if let Some(assignment) = translate_assignment(entry).filter(|code| has_failed && runs(code)) {
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
     let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
-    if let Some(command) = all().find(|command| short == Some(command.name) || command.name == first) {
+    if let Some(command) = all_commands().find(|command| short == Some(command.name) || command.name == first) {
         let is_string = parsed.as_ref().is_ok_and(starts_with_name);
         let is_code = match &parsed {
             Ok(_) => rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some()),
@@ -95,7 +94,7 @@ pub(in crate::session) fn likely_meant(
     let is_request = ["describe", "display", "list", "show"].contains(&first);
     let listed = rest.split_whitespace().find(is_filler).filter(|_| is_request);
     let is_listed = |command: &&Command| listed.is_some_and(|one| one.starts_with(command.name.trim_end_matches('s')));
-    if let Some(command) = all().filter(is_listed).max_by_key(|command| command.name.len()) {
+    if let Some(command) = all_commands().filter(is_listed).max_by_key(|command| command.name.len()) {
         return Some(format!("did you mean `:{}`?", command.name));
     }
     let tree = parsed.ok()?;
@@ -105,13 +104,13 @@ pub(in crate::session) fn likely_meant(
         && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains(['\n', ';'])
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
-        return likely_meant(tree.source.slice(tree[*last].span), false, runs);
+        return likely_meant_advice(tree.source.slice(tree[*last].span), false, runs);
     }
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
             Expression::Binary(operator, left, right) => {
-                return binary_advice(&tree, *operator, *left, *right);
+                return advice_on_operation(&tree, *operator, *left, *right);
             }
             Expression::If { condition, .. }
             | Expression::Unless { condition, .. }
@@ -120,7 +119,7 @@ pub(in crate::session) fn likely_meant(
             }
             _ => return None,
         };
-        let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
+        let advice = match (dictionary::find_word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
             (None, Some(type_)) => format!("did you mean the type {}?", type_.name()),
             (None, None) => format!("did you mean `{}`?", nearest(word, VALUES).filter(|_| word.len() > 3)?),
@@ -130,25 +129,25 @@ pub(in crate::session) fn likely_meant(
     statements.windows(2).find_map(|pair| {
         let [one, next] = pair else { return None };
         let between = &entry[tree[*one].span.range().end..tree[*next].span.range().start];
-        (!between.contains(['\n', ';'])).then(|| advice_on_pair(&tree, *one, *next)).flatten()
+        (!between.contains(['\n', ';'])).then(|| advice_on_statement_pair(&tree, *one, *next)).flatten()
     })
 }
 
-/// A misspelt keyword and the one that was meant: `fuction double($x) { $x * 2 }`, `if $x { 1 } esle { 2 }`.
+/// Returns a misspelt keyword and its correction: `fuction` and `function` for `fuction double($x) { $x * 2 }`.
 fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
     let first = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']));
     let first = first.filter(|(first, _)| first.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let first = first.and_then(|(first, _)| Some((first, nearest(first, syntax::KEYWORDS)?)));
     let others = entry.split('}').skip(1).filter(|rest| rest.contains('{')).filter_map(|rest| {
         let word = rest.split(['{', ' ', ':']).find(|word| word.len() > 2)?;
-        let is_foreign = dictionary::word(word, &[Kind::Keyword]).is_some();
+        let is_foreign = dictionary::find_word(word, &[Kind::Keyword]).is_some();
         Some((word, nearest(word, ["else", "elsif"]).filter(|_| !is_foreign)?))
     });
     first.into_iter().chain(others).find(|(word, keyword)| word != keyword)
 }
 
-/// The parameters and variables of an entry, without signs: `a` and `b` of `function add(a, b) { a + b }`.
-fn variables(entry: &str) -> Vec<&str> {
+/// Returns the names of the parameters and variables in an entry: `a` and `b` for `function add(a, b) { a + b }`.
+fn variable_names(entry: &str) -> Vec<&str> {
     let list = match entry.strip_prefix("function ") {
         Some(definition) => definition.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0)),
         None => entry.split('|').nth(1).filter(|_| entry.contains('{')),
@@ -159,16 +158,16 @@ fn variables(entry: &str) -> Vec<&str> {
     parameters.chain(tokens.filter_map(|token| entry[token.span.range()].strip_prefix('$'))).collect()
 }
 
-/// `if x == 5 { 'five' }`
+/// Returns advice on a bare word in a condition, as in `if x == 5 { 'five' }`.
 fn condition_advice(tree: &Tree, condition: Id) -> Option<String> {
     let one = match &tree[condition].expression {
         Expression::Binary(_, left, right) if !matches!(tree[*right].expression, Expression::Variable(_)) => *left,
         _ => condition,
     };
-    if let Expression::Name(word) = &tree[one].expression { Some(dictionary::on_bare_word(word)) } else { None }
+    if let Expression::Name(word) = &tree[one].expression { Some(dictionary::bare_word_advice(word)) } else { None }
 }
 
-fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> Option<String> {
+fn advice_on_operation(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> Option<String> {
     use BinaryOperator::{Equal, Match, NotEqual};
     let [one, other] = [left, right].map(|id| tree.source.slice(tree[id].span));
     let base = |type_: &str| type_.split('[').next().map(str::to_owned);
@@ -178,11 +177,11 @@ fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> 
             Some(format!("a type is not one of its values; to compare types, write `{one} <= {other}`"))
         }
         (Match, [_, Expression::Name(word)]) if word.contains("::") => {
-            Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
+            Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalize_segments(word)))
         }
         (Match | Equal | NotEqual, [Expression::Name(word) | Expression::Reference(word), _])
         | (Equal | NotEqual, [_, Expression::Name(word) | Expression::Reference(word)])
-            if let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
+            if let Some(meant) = dictionary::find_word(word, &[Kind::Value]) =>
         {
             let kind = if word.starts_with(char::is_uppercase) { "the name of a type" } else { "a string" };
             Some(format!("`{word}` is {kind} here; {}", meant.advice))
@@ -196,11 +195,11 @@ fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> 
     }
 }
 
-/// `$facts['os']['family']` for `$facts.os.family`, `$data['users'][0]` for `.users[0]`.
-fn members(entry: &str) -> Option<String> {
+/// Translates dots to keys: `facts.os.family` to `$facts['os']['family']`, `.users[0]` to `$data['users'][0]`.
+fn suggest_hash_access(entry: &str) -> Option<String> {
     let variable = if entry.starts_with("facts.") { "$" } else { "$data" };
     if entry.starts_with('.') || variable == "$" {
-        return members(&format!("{variable}{entry}"));
+        return suggest_hash_access(&format!("{variable}{entry}"));
     }
     // What is set before is set already.
     let entry = entry.rsplit("; ").next()?;
@@ -216,7 +215,7 @@ fn members(entry: &str) -> Option<String> {
     let is_key = |(name, _): (&str, &str)| {
         name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && dictionary::word(name, &[Kind::Function]).is_none()
+            && dictionary::find_word(name, &[Kind::Function]).is_none()
             && !known().any(|known| known == name)
             && (is_chain || name.len() < 4 || nearest(name, known()).is_none())
     };
@@ -228,16 +227,17 @@ fn starts_with_name(tree: &Tree) -> bool {
     tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
 
-fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
+fn advice_on_statement_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {
         (_, Expression::Reference(word))
-            if let Some(row) = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none()) =>
+            if let Some(row) =
+                dictionary::find_word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none()) =>
         {
             Some(row.advice.to_owned())
         }
         (Expression::Name(word), _) => {
-            let advice = match dictionary::word(word, &[Kind::Keyword, Kind::Function]) {
+            let advice = match dictionary::find_word(word, &[Kind::Keyword, Kind::Function]) {
                 Some(word) => word.advice.to_owned(),
                 None if functions::named(word).is_some() => {
                     format!("to call the function, write `{word}({})`", written(next))

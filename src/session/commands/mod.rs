@@ -1,11 +1,11 @@
 //! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table defines a command completely; help,
-//! completion, the grammar and tests read it.
+//! completion, the grammar and tests use the table.
 //!
-//! The rows are grouped in families, each in a file with the implementation of its commands. A command works on the
-//! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
-//! [`Request`](super::Request), to the program that drives the session.
+//! The rows are grouped in families, each in a file with the functions of its commands. A command works on the session
+//! and returns a [`Reply`]. If it needs files, the terminal or an editor, the reply is a [`Request`](super::Request) to
+//! the program that drives the session.
 
-/// The rows of a family: `"name" [argument] "summary": "description" "example" => effect;`.
+/// Builds the commands of a family from rows `"name" [argument] "summary": "description" "example" => effect;`.
 macro_rules! commands {
     ($(
         $name:literal [$form:ident $(($kind:ident))?] $summary:literal:
@@ -42,31 +42,31 @@ mod why;
 
 use std::sync::Arc;
 
-use super::{Console, Event, Listener, Reply, Session, console::data_in};
+use super::{Console, Event, Listener, Reply, Session, console::parse_pasted_data};
 use crate::error::Error;
 use crate::text::Source;
 use crate::value::Value;
-use crate::wording::{nearest, padded, unknown};
+use crate::wording::{nearest, pad_to_width, unknown_name};
 pub use command_line::CommandLine;
-pub(super) use likely_meant::likely_meant;
-pub(super) use why::why_false;
+pub(super) use likely_meant::likely_meant_advice;
+pub(super) use why::explain_false_result;
 
 #[derive(Debug)]
 pub struct Command {
-    /// `type`, without the colon; any unambiguous beginning of it will do
+    /// The full name without the colon: `type`. Users may type any unambiguous beginning of it.
     pub name: &'static str,
     pub argument: Argument,
-    /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
+    /// A summary: lower case, no full stop, at most [`SUMMARY_LENGTH`] characters, since `:help` has two columns.
     pub summary: &'static str,
-    /// The rest, for `:help NAME`: sentences on one line.
+    /// The description for `:help NAME`: sentences on one line.
     pub description: &'static str,
-    /// What is typed after the colon, run by the tests.
+    /// An example without the colon, run by the tests.
     pub example: &'static str,
     /// Runs the command. The argument has no spaces around it, and a required one is not empty.
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Answer,
 }
 
-/// The reply of a command, or as an error [`Reply::Failed`] or [`Reply::Refused`].
+/// The result of a command: a reply or, as an error, [`Reply::Failed`] or [`Reply::Refused`].
 type Answer = Result<Reply, Reply>;
 
 impl From<Error> for Reply {
@@ -76,7 +76,7 @@ impl From<Error> for Reply {
 }
 
 impl Command {
-    /// `:help [WORD]`
+    /// Returns the syntax of the command: `:help [WORD]`.
     pub fn usage(&self) -> String {
         let name = self.name;
         match self.argument {
@@ -116,7 +116,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// How it is called in the usage.
+            /// Returns the name of the argument in [`Command::usage`], such as `FILE`.
             pub fn placeholder(self) -> &'static str {
                 match self {
                     $(Kind::$kind => $placeholder,)+
@@ -149,30 +149,30 @@ kinds! {
 pub const SUMMARY_LENGTH: usize = 26;
 
 impl Kind {
-    /// Whether it is a program or a part of one.
+    /// Whether the argument is Puppet code.
     pub fn is_code(self) -> bool {
         matches!(self, Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types)
     }
 }
 
 #[derive(Debug)]
-pub struct Family {
-    /// What they are about, as a heading of `:help`.
+pub struct CommandFamily {
+    /// The heading of the family in `:help`.
     pub title: &'static str,
-    /// In the order of `:help`.
+    /// The commands in the order of `:help`.
     pub commands: &'static [Command],
 }
 
-/// The table: every command, in the order of `:help`.
-pub static TABLE: &[&Family] =
+/// The families of commands, in the order of `:help`.
+pub static TABLE: &[&CommandFamily] =
     &[&questions::FAMILY, &relations::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
 
-/// Every command, in the order of the table.
-pub fn all() -> impl Iterator<Item = &'static Command> {
+/// Returns every command, in the order of the table.
+pub fn all_commands() -> impl Iterator<Item = &'static Command> {
     TABLE.iter().flat_map(|family| family.commands)
 }
 
-/// Names that fingers expect, where the beginning of the name alone would be ambiguous or mean another command.
+/// Short or foreign names of commands that would otherwise be ambiguous, unknown or mean another command.
 pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("t", "type"),
     ("l", "load"),
@@ -195,10 +195,10 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("commands", "help"),
 ];
 
-/// The command of that name, or the only one that begins with it; an error says what to write instead.
-pub fn find(name: &str) -> Result<&'static Command, String> {
+/// Returns the command called `name`, or the only one whose name begins with it; the error says what to write instead.
+pub fn find_command(name: &str) -> Result<&'static Command, String> {
     let name = SHORT_NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, long)| long);
-    let beginning: Vec<&Command> = all().filter(|command| command.name.starts_with(name)).collect();
+    let beginning: Vec<&Command> = all_commands().filter(|command| command.name.starts_with(name)).collect();
     if let Some(command) = beginning.iter().find(|command| command.name == name) {
         return Ok(command);
     }
@@ -206,11 +206,11 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
         [] => {
-            let names = all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
+            let names = all_commands().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
             let near = nearest(name, names).map(|near| format!(":{near}"));
             let listed = || format!("`:help` lists them, and a symbol is a string: `'{name}'`");
-            let otherwise = likely_meant::meant_alone(name).map_or_else(listed, str::to_owned);
-            Err(unknown("command", &format!(":{name}"), near.as_deref(), &otherwise))
+            let otherwise = likely_meant::advice_on_lone_word(name).map_or_else(listed, str::to_owned);
+            Err(unknown_name("command", &format!(":{name}"), near.as_deref(), &otherwise))
         }
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
@@ -219,9 +219,9 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     }
 }
 
-pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
+pub(super) fn run_command(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
-    let command = match find(typed.name) {
+    let command = match find_command(typed.name) {
         Ok(command) => command,
         Err(refusal) => return Reply::Refused(refusal),
     };
@@ -235,23 +235,22 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
     })
 }
 
-/// The value of a program, or of JSON or YAML in its place. `listen` gets the events of its evaluation, except for values.
-fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
+/// Evaluates a program; if it has a syntax error, reads it as JSON or YAML. `listen` gets all events except for values.
+fn evaluate_or_read_data(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let value = session.evaluate(code, &mut |event| {
         if !matches!(event, Event::Value(_) | Event::Assigned(_)) {
             listen(event);
         }
     });
-    value.or_else(|error| data_in(code.text()).filter(|_| error.code() == "SYNTAX_ERROR").ok_or(error))
+    value.or_else(|error| parse_pasted_data(code.text()).filter(|_| error.code() == "SYNTAX_ERROR").ok_or(error))
 }
 
-fn entered(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
-    let source = session.entry_source(expression);
-    value_of(session, &source, listen)
+fn evaluate_entry(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
+    let source = session.next_entry_source(expression);
+    evaluate_or_read_data(session, &source, listen)
 }
 
-/// At most so many lines, and one with the number of the others.
-fn listed(mut lines: Vec<String>, most: usize, indentation: &str) -> Vec<String> {
+fn limit_lines(mut lines: Vec<String>, most: usize, indentation: &str) -> Vec<String> {
     if lines.len() > most {
         let more = lines.split_off(most).len();
         lines.push(format!("{indentation}and {more} more"));
@@ -259,9 +258,8 @@ fn listed(mut lines: Vec<String>, most: usize, indentation: &str) -> Vec<String>
     lines
 }
 
-/// Formats rows as two aligned columns.
-pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
+pub(super) fn format_columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
-    let line = |name: &str, text: &str| format!("{}  {text}", padded(name, width)).trim_end().to_owned();
+    let line = |name: &str, text: &str| format!("{}  {text}", pad_to_width(name, width)).trim_end().to_owned();
     rows.iter().map(|(name, text)| line(name.as_ref(), text.as_ref())).collect::<Vec<_>>().join("\n")
 }

@@ -1,44 +1,44 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, Family, Kind, Value, definition, entered, why};
-use crate::session::settings::formatted as in_format;
+use super::{Answer, Argument, Command, CommandFamily, Kind, Value, definition, evaluate_entry, why};
+use crate::session::settings::format_value as in_format;
 use crate::session::{Console, Listener, Reply, Request, Session, without_secrets};
 use crate::syntax;
 use crate::types::Type;
 
-pub(super) static FAMILY: Family = Family {
+pub(super) static FAMILY: CommandFamily = CommandFamily {
     title: "values and programs",
     commands: commands! {
         "type" [Required(Expression)] "the type of a value":
             "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less detailed type use the \
             function `type`: type($x, generalized)."
             "type {'port' => 80}" => |session, expression, listen| {
-                Ok(Reply::Code(Type::of(&entered(session, expression, listen)?).to_string()))
+                Ok(Reply::Code(Type::of(&evaluate_entry(session, expression, listen)?).to_string()))
             };
         "why" [Optional(Question)] "why something failed":
             "Lists each part of the value that does not match the type, and what would match; for `A <= B`, where A \
             is wider; for `A == B`, what differs. VALUE may be the path of a YAML or JSON file. Without an argument, explains \
             whatever failed last. `:why 2` opens the second folded branch of a Variant, `:why all` lists every wrong part."
-            "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::why;
+            "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::run_why;
         "format" [Required(Format)] "the last result, formatted":
             "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats; or `json`. \
             `:set format FORMAT` sets the format for all results."
-            "format %#x" => formatted;
+            "format %#x" => show_formatted;
         "full" [Optional(Expression)] "a long result in full":
             "Shows the last result or, with an expression, its value; after `:why` the whole explanation. Output taller \
             than the screen is shown in $PAGER (default: less)."
-            "full" => full;
+            "full" => show_full_value;
         "time" [Required(Code)] "time a program":
             "Evaluates CODE like any entry: its values are shown and set `$_`. The time covers parsing and \
             evaluation, but not printing."
             "time [1, 2, 3].map |$n| { $n * 2 }" => |_, code, _| Ok(Reply::Asked(Request::Time(code.to_owned())));
         "ast" [Required(Code)] "parse a program":
             "Shows the syntax tree in Puppet Extended S-Expression Notation, without evaluating it."
-            "ast 1 + 2 * 3" => ast;
+            "ast 1 + 2 * 3" => show_syntax_tree;
         "definition" [Required(Name)] "the code of a definition":
             "Shows where a type alias, a function, a class, a defined type or a `$variable` is defined, and its code. \
             Short form: `??NAME`. `:edit NAME` opens it in your editor."
-            "definition abs" => |session, name, _| definition::show(session, name);
+            "definition abs" => |session, name, _| definition::show_definition(session, name);
     },
 };
 
@@ -47,24 +47,26 @@ fn last_result(session: &Session) -> Result<Value, Reply> {
     session.variable("_").cloned().ok_or_else(none)
 }
 
-fn full(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> Answer {
+fn show_full_value(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> Answer {
     if expression.is_empty()
         && let Some(explanation) = &session.entries.whole_explanation
     {
         return Ok(Reply::Text(explanation.clone()));
     }
-    let value = if expression.is_empty() { last_result(session)? } else { entered(session, expression, listen)? };
+    let value =
+        if expression.is_empty() { last_result(session)? } else { evaluate_entry(session, expression, listen)? };
     Ok(Reply::Asked(Request::Show(value)))
 }
 
-fn formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {
+fn show_formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {
     let value = last_result(session)?;
-    let format = session.format_of(written)?;
+    let format = session.parse_format(written)?;
     Ok(Reply::Verbatim(in_format(&value, &format)?))
 }
 
-fn ast(session: &mut Console, code: &str, _: &mut Listener<'_>) -> Answer {
-    let tree = syntax::parse(&session.entry_source(code)).map_err(|error| without_secrets(error, session.secrets()))?;
+fn show_syntax_tree(session: &mut Console, code: &str, _: &mut Listener<'_>) -> Answer {
+    let tree =
+        syntax::parse(&session.next_entry_source(code)).map_err(|error| without_secrets(error, session.secrets()))?;
     let pn = syntax::pn::to_pn(&tree);
-    Ok(Reply::Verbatim(session.secrets().redacted(&pn).unwrap_or(pn)))
+    Ok(Reply::Verbatim(session.secrets().redact(&pn).unwrap_or(pn)))
 }

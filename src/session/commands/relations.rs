@@ -5,77 +5,77 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Answer, Argument, Command, Console, Error, Family, Kind, Listener, Reply, Session, Source, Value, columns, entered,
-    listed, value_of, why,
+    Answer, Argument, Command, CommandFamily, Console, Error, Kind, Listener, Reply, Session, Source, Value,
+    evaluate_entry, evaluate_or_read_data, format_columns, limit_lines, why,
 };
 use crate::explain::difference::{Difference, differences};
-use crate::explain::hierarchy::{Hierarchy, Node};
-use crate::explain::rewrite::{expanded, simplified};
+use crate::explain::hierarchy::{TypeHierarchy, TypeNode};
+use crate::explain::rewrite::{simplified, with_aliases_expanded};
 use crate::explain::{counterexample, examples, meet, mismatch, shape::type_text};
 use crate::syntax::tree::{BinaryOperator, Expression, Id};
-use crate::types::describe::{cut, describe};
+use crate::types::describe::{describe, shorten};
 use crate::types::{self, Type};
-use crate::wording::{padded, wrap};
+use crate::wording::{pad_to_width, wrap_line};
 use crate::{format, syntax};
 
-pub(super) static FAMILY: Family = Family {
+pub(super) static FAMILY: CommandFamily = CommandFamily {
     title: "types",
     commands: commands! {
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
             "Shows the tree of all types with your aliases, or the place of TYPE in it. A type is listed once, below \
             the narrowest type that accepts it. Other types that accept it are listed below the tree: an Integer is \
             also Iterable."
-            "hierarchy Integer[1, 10]" => hierarchy;
+            "hierarchy Integer[1, 10]" => show_hierarchy;
         "sub" [Required(Types)] "compare two types":
             "Shows whether every value of the first type is also of the second, as `A <= B` does, with an example of \
             a value of one type only. A value may be given instead of a type; its type is used."
-            "sub Integer[1, 10], Integer[5]" => sub;
+            "sub Integer[1, 10], Integer[5]" => compare_types;
         "common" [Required(Types)] "the common type of several":
             "The narrowest type that accepts all of the given types: the element type of an Array of such values. A \
             value may be given instead of a type; its type is used."
-            "common Integer[1, 10], String" => common;
+            "common Integer[1, 10], String" => show_common_type;
         "diff" [Required(Types)] "how two types differ":
             "Lists what became of each part on the way from the first type to the second: keys added and removed, \
             types widened and narrowed. `!` marks what breaks: values of the first type that are not of the second."
-            "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => diff;
+            "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => show_type_difference;
         "meet" [Required(Types)] "what two types both accept":
             "A type of the values that are of both types, and one of these values. A value may be given instead of a \
             type; its type is used."
-            "meet Integer[1, 10], Variant[String, Integer[5]]" => meet;
+            "meet Integer[1, 10], Variant[String, Integer[5]]" => show_intersection;
         "examples" [Required(Type)] "matches and near misses":
             "Shows values of the type: the smallest, those at the bounds, one of each branch; then values that just \
             miss it, each with the reason."
-            "examples Integer[1, 10]" => examples;
+            "examples Integer[1, 10]" => show_examples;
         "expand" [Required(Types)] "a type without aliases":
             "Replaces aliases by their meanings; with a number, only so many aliases inside of each other: `:expand \
             Port, 1`. A recursive alias keeps its name."
-            "expand Variant[Data, Integer], 1" => expand;
+            "expand Variant[Data, Integer], 1" => expand_aliases;
         "simplify" [Required(Type)] "the same type, shorter":
             "Flattens Variants, merges Enums and ranges, and drops branches that others accept. The result accepts \
             exactly the same types."
-            "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => simplify;
+            "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => simplify_type;
         "match" [Required(Expression)] "aliases accepting a value":
             "Lists your aliases and those of all modules that accept the value, the narrowest first."
-            "match 80" => matching;
+            "match 80" => list_matching_aliases;
         "infer" [Required(Expression)] "a type for sample data":
             "Shows the type that an author would write for the value, or for the data in a YAML or JSON file: a Struct with Optional keys, an Enum for few \
             strings, aliases of modules that match. Several samples are the elements of an Array. `:type` shows the \
             exact type."
-            "infer [{port => 80}, {port => 8080, tls => true}]" => infer;
+            "infer [{port => 80}, {port => 8080, tls => true}]" => infer_type;
     },
 };
 
-fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+fn show_hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let aliases = session.aliases();
-    let tree = Hierarchy::with(&session.types_named(&aliases));
+    let tree = TypeHierarchy::with_aliases(&session.types_named(&aliases));
     if code.is_empty() {
         let mut lines = vec![node_label(&tree.nodes()[0])];
-        draw_below(&tree, tree.children(0).collect(), "", &mut lines);
+        draw_subtree(&tree, tree.children(0).collect(), "", &mut lines);
         return Ok(Reply::Text(lines.join("\n")));
     }
-    let [type_] = &types_in(session, code, listen, "one type: `:hierarchy Integer`")?;
-    let place = tree.place(type_);
-    let own = tree.node_of(type_).map_or_else(|| label(type_), |at| node_label(&tree.nodes()[at]));
+    let [type_] = &evaluate_types(session, code, listen, "one type: `:hierarchy Integer`")?;
+    let place = tree.find_place(type_);
+    let own = tree.index_of_type(type_).map_or_else(|| type_label(type_), |at| node_label(&tree.nodes()[at]));
     let mut above: Vec<String> = place.above.iter().map(|at| node_label(&tree.nodes()[*at])).collect();
     // The type of a string has the name of all strings.
     above.pop_if(|last| *last == own);
@@ -85,7 +85,7 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
         _ => format!("{}└─ {label}", "   ".repeat(depth - 1)),
     };
     let mut lines: Vec<String> = path.map(line).collect();
-    draw_below(&tree, place.below, &"   ".repeat(place.above.len()), &mut lines);
+    draw_subtree(&tree, place.below, &"   ".repeat(place.above.len()), &mut lines);
     for (relation, nodes) in [("the same as", &place.same), ("also accepted by", &place.also)] {
         let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
         lines.extend((!names.is_empty()).then(|| format!("{relation}: {}", names.join(", "))));
@@ -93,31 +93,30 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// The children of a node and all below them, each line after `indent`.
-fn draw_below(tree: &Hierarchy, children: Vec<usize>, indent: &str, lines: &mut Vec<String>) {
+fn draw_subtree(tree: &TypeHierarchy, children: Vec<usize>, indent: &str, lines: &mut Vec<String>) {
     let last = children.last().copied();
     for child in children {
         let (edge, below) = if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         lines.push(format!("{indent}{edge}{}", node_label(&tree.nodes()[child])));
-        draw_below(tree, tree.children(child).collect(), &format!("{indent}{below}"), lines);
+        draw_subtree(tree, tree.children(child).collect(), &format!("{indent}{below}"), lines);
     }
 }
 
-/// A node in a line of the tree: a type of the table by its name, an alias with its meaning.
-fn node_label(node: &Node) -> String {
-    node.row.map_or_else(|| label(&node.type_), str::to_owned)
+fn node_label(node: &TypeNode) -> String {
+    node.row.map_or_else(|| type_label(&node.type_), str::to_owned)
 }
 
-fn label(type_: &Type) -> String {
+fn type_label(type_: &Type) -> String {
     const MAX_CHARACTERS: usize = 72;
-    cut(&type_.to_string(), MAX_CHARACTERS)
+    shorten(&type_.to_string(), MAX_CHARACTERS)
 }
 
-fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let [a, b] = &types_in(session, code, listen, "two types: `:sub Integer[1, 10], Integer[5]`")?;
-    let [name_a, name_b] = [a, b].map(label);
+fn compare_types(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [a, b] = &evaluate_types(session, code, listen, "two types: `:sub Integer[1, 10], Integer[5]`")?;
+    let [name_a, name_b] = [a, b].map(type_label);
     let unsound = |a: &Type, b: &Type| {
-        counterexample::in_difference(a, &[b]).map(|value| why::unsound(&label(a), &label(b), &value))
+        counterexample::in_difference(a, &[b])
+            .map(|value| why::describe_unsound_subtype(&type_label(a), &type_label(b), &value))
     };
     let mut lines = Vec::new();
     match (b.accepts(a), a.accepts(b)) {
@@ -128,15 +127,17 @@ fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
         (true, false) => {
             let yes = || format!("yes: every value of {name_a} is a value of {name_b}");
             lines.push(unsound(a, b).unwrap_or_else(yes));
-            lines.push(format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets)));
+            lines.push(format!("but not vice versa: {}", explain_not_accepted(b, a, Type::to_string_in_brackets)));
         }
         (false, back) => {
-            lines.push(format!("no: {}", beyond(a, b, label)));
-            lines.extend(reasons(a, b));
+            lines.push(format!("no: {}", explain_not_accepted(a, b, type_label)));
+            lines.extend(counterexample_reasons(a, b));
             lines.push(match counterexample::in_intersection(a, b) {
                 _ if back => "the converse is true".to_owned(),
                 Some(value) => format!("and not vice versa; {} is of both types", describe(&value)),
-                None if meet::is_empty(&meet::meet(a, b)) => "and not vice versa; no value is of both types".to_owned(),
+                None if meet::is_empty_type(&meet::meet(a, b)) => {
+                    "and not vice versa; no value is of both types".to_owned()
+                }
                 None => "and not vice versa; no common value was found".to_owned(),
             });
         }
@@ -144,8 +145,8 @@ fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// A value of `a` that is not of `b`, or why `b` does not accept `a` even if none was found.
-pub(super) fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
+/// Explains why `b` does not accept `a`: by a value of `a` that is not of `b` or, if none is found, by Puppet's rules.
+pub(super) fn explain_not_accepted(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
     }
@@ -161,24 +162,27 @@ pub(super) fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     }
 }
 
-/// The mismatches in the parts of a value of `a` that is not of `b`, unless the whole value is of another kind.
-fn reasons(a: &Type, b: &Type) -> Vec<String> {
+/// Explains which parts of a value of `a` do not match `b`; returns no lines if the value as a whole does not match.
+fn counterexample_reasons(a: &Type, b: &Type) -> Vec<String> {
     let mismatch = counterexample::in_difference(a, &[b]).and_then(|value| mismatch::explain(b, &value));
-    let telling = mismatch.filter(|mismatch| !mismatch.is_whole());
-    telling.iter().flat_map(mismatch::lines).map(|line| format!("  {line}")).collect()
+    let telling = mismatch.filter(|mismatch| !mismatch.is_plain_type_mismatch());
+    telling.iter().flat_map(mismatch::explanation_lines).map(|line| format!("  {line}")).collect()
 }
 
 const MAX_LINES: usize = 16;
 
-fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let [before, after] = &types_in(session, code, listen, "two types: `:diff Integer, Integer[1]`")?;
+fn show_type_difference(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [before, after] = &evaluate_types(session, code, listen, "two types: `:diff Integer, Integer[1]`")?;
     let found = differences(before, after);
     if found.is_empty() {
         return Ok(Reply::Text("no difference: each type accepts the other".to_owned()));
     }
     let mark = |difference: &Difference| if difference.breaks { "!" } else { " " };
-    let mut lines =
-        listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect(), MAX_LINES, "  ");
+    let mut lines = limit_lines(
+        found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect(),
+        MAX_LINES,
+        "  ",
+    );
     let breaking = |from: &Type, to: &Type| match (to.accepts(from), counterexample::in_difference(from, &[to])) {
         (true, _) => None,
         (false, Some(value)) => Some(format!(", e.g. {}", describe(&value))),
@@ -195,25 +199,25 @@ fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer 
     Ok(Reply::Text(lines.join("\n")))
 }
 
-fn meet(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let [a, b] = &types_in(session, code, listen, "two types: `:meet Integer[1, 10], Integer[5]`")?;
+fn show_intersection(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [a, b] = &evaluate_types(session, code, listen, "two types: `:meet Integer[1, 10], Integer[5]`")?;
     let both = simplified(&meet::meet(a, b));
     let example = counterexample::in_intersection(a, b);
-    if meet::is_empty(&both) && example.is_none() {
+    if meet::is_empty_type(&both) && example.is_none() {
         return Ok(Reply::Text("no value is of both types".to_owned()));
     }
     let mut lines = vec![both.to_string()];
-    if !meet::is_exact(a, b) {
+    if !meet::is_meet_exact(a, b) {
         lines.push("no type says it exactly: some values of this one are not of both".to_owned());
     }
     lines.extend(example.map(|value| format!("e.g. {}", describe(&value))));
     Ok(Reply::Text(lines.join("\n")))
 }
 
-fn infer(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+fn infer_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let value = match session.data_of_file(code) {
         Some(value) => value?,
-        None => value_of(session, &Source::new("infer", code), listen)?,
+        None => evaluate_or_read_data(session, &Source::new("infer", code), listen)?,
     };
     let samples = value.as_array().map_or(std::slice::from_ref(&value), |samples| samples);
     let aliases = session.alias_names();
@@ -222,59 +226,59 @@ fn infer(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer
 
 const MAX_EXAMPLES: usize = 8;
 
-fn examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let [type_] = types_in(session, code, listen, "one type: `:examples Integer[1, 10]`")?;
+fn show_examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [type_] = evaluate_types(session, code, listen, "one type: `:examples Integer[1, 10]`")?;
     Ok(Reply::Text(example_lines(&type_, MAX_EXAMPLES)))
 }
 
-/// The lines with values that match, and near misses with their reasons, at most `count` of each.
+/// Returns lines with values that match a type, and near misses with their reasons; at most `count` of each.
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
-    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::revealed_beginning(value, 120))));
+    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::shortened_revealed_text(value, 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
     if shown.has_look_around && shown.no_match.is_none() {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());
-    let values = shown.near_misses.iter().map(|mismatch| format::revealed_beginning(&mismatch.found, 60));
+    let values = shown.near_misses.iter().map(|mismatch| format::shortened_revealed_text(&mismatch.found, 60));
     let values: Vec<String> = values.collect();
     // A long value does not push the reasons of all the others to the right.
     let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 32).max().unwrap_or(0);
     lines.extend(shown.near_misses.iter().zip(values).map(|(mismatch, value)| {
         let advice = mismatch::lines_after_message(mismatch).into_iter().next();
-        let reason = match (mismatch.is_whole(), advice) {
-            (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.meaning()),
-            (true, None) => mismatch.reason.meaning().to_owned(),
+        let reason = match (mismatch.is_plain_type_mismatch(), advice) {
+            (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.describe_kind()),
+            (true, None) => mismatch.reason.describe_kind().to_owned(),
             (false, advice) => advice.unwrap_or_default(),
         };
         let more = mismatch.leaves().len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("  {}  # {}{more}", padded(&value, width), cut(&reason, 110))
+        format!("  {}  # {}{more}", pad_to_width(&value, width), shorten(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
     lines.join("\n")
 }
 
-fn expand(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let values = values_in(session, code, listen)?;
+fn expand_aliases(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let values = evaluate_values(session, code, listen)?;
     let (type_, levels) = match values.as_slice() {
         [Value::Type(type_)] => (type_, usize::MAX),
         [Value::Type(type_), Value::Integer(levels)] => (type_, usize::try_from(*levels).unwrap_or(0)),
-        _ => return Err(refused("a type, and how many levels: `:expand Port, 1`")),
+        _ => return Err(wrong_argument_reply("a type, and how many levels: `:expand Port, 1`")),
     };
-    Ok(Reply::Text(expanded(type_, levels).to_string()))
+    Ok(Reply::Text(with_aliases_expanded(type_, levels).to_string()))
 }
 
-fn simplify(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let [type_] = types_in(session, code, listen, "one type: `:simplify Variant[Integer, Numeric]`")?;
+fn simplify_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [type_] = evaluate_types(session, code, listen, "one type: `:simplify Variant[Integer, Numeric]`")?;
     let simple = simplified(&type_);
     let note = if simple == type_ { "\nnothing shorter was found" } else { "" };
     Ok(Reply::Text(format!("{simple}{note}")))
 }
 
-fn matching(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let value = entered(session, code, listen)?;
+fn list_matching_aliases(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let value = evaluate_entry(session, code, listen)?;
     let aliases = session.alias_names();
     let mut accepting = session.types_named(&aliases);
     accepting.retain(|alias| alias.has_instance(&value));
@@ -283,23 +287,23 @@ fn matching(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Ans
     }
     let ranked = accepting.iter().map(|type_| {
         let not_wider = accepting.iter().filter(|other| !other.accepts(type_)).count();
-        (not_wider, type_.to_string_in_brackets(), label(type_))
+        (not_wider, type_.to_string_in_brackets(), type_label(type_))
     });
     let ranked: BTreeSet<(usize, String, String)> = ranked.collect();
-    Ok(Reply::Text(listed(ranked.into_iter().map(|(_, _, label)| label).collect(), MAX_LINES, "  ").join("\n")))
+    Ok(Reply::Text(limit_lines(ranked.into_iter().map(|(_, _, label)| label).collect(), MAX_LINES, "  ").join("\n")))
 }
 
-fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let types: Vec<Type> = values_in(session, code, listen)?.into_iter().map(type_or_type_of).collect();
+fn show_common_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let types: Vec<Type> = evaluate_values(session, code, listen)?.into_iter().map(type_from_value).collect();
     let [first, second, rest @ ..] = types.as_slice() else {
-        return Err(refused("at least two types: `:common Integer, String`"));
+        return Err(wrong_argument_reply("at least two types: `:common Integer, String`"));
     };
     let common = rest.iter().fold(first.common(second), |common, type_| common.common(type_));
     let mut lines = vec![common.to_string()];
     let name = common.to_string_in_brackets();
     if let Some(widest) = types.iter().find(|type_| type_.equals(&common)) {
         let others = if types.len() == 2 { "the other type" } else { "all the others" };
-        lines.push(format!("{} accepts {others}", label(widest)));
+        lines.push(format!("{} accepts {others}", type_label(widest)));
     } else {
         let all: Vec<&Type> = types.iter().collect();
         match counterexample::in_difference(&common, &all) {
@@ -317,12 +321,12 @@ fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answe
     Ok(Reply::Text(lines.join("\n")))
 }
 
-pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
+pub(super) fn list_types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
     let part = part.to_lowercase();
     let is_asked_for = |name: &str, summary: &str| {
         name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))
     };
-    let named = types::visible().filter(|row| is_asked_for(row.name, row.summary));
+    let named = types::visible_rows().filter(|row| is_asked_for(row.name, row.summary));
     let mut rows: Vec<(String, String)> = named.map(|row| (row.name.to_owned(), row.summary.to_owned())).collect();
     let resources: Vec<&str> =
         Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
@@ -339,10 +343,10 @@ pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> 
         of_modules.retain(|name| name.to_lowercase().contains(&part) && rows.iter().all(|(listed, _)| listed != name));
         rows.extend(of_modules.into_iter().map(|name| (name, "alias of a module".to_owned())));
     }
-    let mut text = columns(&rows);
+    let mut text = format_columns(&rows);
     if !resources.is_empty() {
         text.push_str(if text.is_empty() { "" } else { "\n" });
-        text.push_str(&wrap(&format!("resource types: {}", resources.join(", ")), 90, 2));
+        text.push_str(&wrap_line(&format!("resource types: {}", resources.join(", ")), 90, 2));
     }
     if text.is_empty() {
         return Err(Reply::Refused(format!("no type has `{part}` in its name or summary; `:types` lists all")));
@@ -350,31 +354,32 @@ pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> 
     Ok(Reply::Text(text))
 }
 
-/// The types that were typed, which are as many as `expected` says.
-fn types_in<const COUNT: usize>(
+/// Evaluates code to `COUNT` types; a value counts as its type. `expected` says in the error what to write.
+fn evaluate_types<const COUNT: usize>(
     session: &mut Session,
     code: &str,
     listen: &mut Listener<'_>,
     expected: &str,
 ) -> Result<[Type; COUNT], Reply> {
-    let values = <[Value; COUNT]>::try_from(values_in(session, code, listen)?).map_err(|_| refused(expected))?;
-    Ok(values.map(type_or_type_of))
+    let values = <[Value; COUNT]>::try_from(evaluate_values(session, code, listen)?)
+        .map_err(|_| wrong_argument_reply(expected))?;
+    Ok(values.map(type_from_value))
 }
 
-fn refused(expected: &str) -> Reply {
+fn wrong_argument_reply(expected: &str) -> Reply {
     Reply::Refused(format!("expected {expected}"))
 }
 
-fn type_or_type_of(value: Value) -> Type {
+fn type_from_value(value: Value) -> Type {
     match value {
         Value::Type(type_) => type_,
         value => Type::of(&value),
     }
 }
 
-/// The values that were typed, with commas or spaces between them, as an array, or as `A <= B`.
-fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Error> {
-    let plain = session.entry_source(code);
+/// Evaluates the values in `code`, which are separated by commas or spaces, in an array, or written as `A <= B`.
+fn evaluate_values(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Error> {
+    let plain = session.next_entry_source(code);
     let tree = syntax::parse(&plain)
         .or_else(|error| syntax::parse(&Source::new(plain.name(), format!("[{code}]"))).map_err(|_| error))?;
     let parts = match tree.statements() {
@@ -386,5 +391,5 @@ fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Re
         several => several.to_vec(),
     };
     let part = |id: Id| Source::new(plain.name(), tree.source.slice(tree[id].span));
-    parts.into_iter().map(|id| value_of(session, &part(id), listen)).collect()
+    parts.into_iter().map(|id| evaluate_or_read_data(session, &part(id), listen)).collect()
 }

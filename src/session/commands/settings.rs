@@ -1,36 +1,38 @@
-//! The commands about the session itself: `:set`, `:info`.
+//! The commands about the session itself and its data: `:set`, `:data`, `:lookup`.
 
-use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, Source, columns, data};
+use super::{Answer, Argument, Command, CommandFamily, Console, Kind, Listener, Reply, Source, data, format_columns};
 use crate::data::{Format, read};
 use crate::session::settings::{self, EnumSetting as _, Setting};
-use crate::wording::counted;
+use crate::wording::pluralize;
 use crate::{functions, types};
 
-pub(super) static FAMILY: Family = Family {
+pub(super) static FAMILY: CommandFamily = CommandFamily {
     title: "the session",
     commands: commands! {
         "set" [Optional(Setting)] "all settings; change one":
             "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
             ~/.config/pcore/config.toml: width = 100. `:set facts.os.family RedHat` sets a fact. The file init.pp in the same directory runs first."
-            "set width 100" => set;
+            "set width 100" => change_setting;
         "data" [Optional(Node)] "the hierarchy of the data":
             "Lists the levels of hiera.yaml with their files. `node=NAME` sets $trusted, `facts=FILE` sets the facts in a \
             YAML or JSON file; `:set facts.os.family RedHat` sets one fact."
-            "data node=web1" => data::data;
+            "data node=web1" => data::show_data_hierarchy;
         "lookup" [Required(Key)] "where a value comes from":
             "Looks up a key, and shows each place that has a value for it, how they are merged and converted, and the \
             result."
-            "lookup ntp::servers" => data::lookup;
+            "lookup ntp::servers" => data::explain_lookup;
     },
 };
 
-fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
+fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     let (name, value) = argument.split_once([' ', '\t', '=']).unwrap_or((argument, ""));
     if name.is_empty() {
-        return Ok(Reply::Text(list(session)));
+        return Ok(Reply::Text(list_settings(session)));
     }
     if value.is_empty() {
-        return settings::named(name).map(|row| Reply::Text(sheet(row, session))).map_err(Reply::Refused);
+        return settings::find_setting(name)
+            .map(|row| Reply::Text(describe_setting(row, session)))
+            .map_err(Reply::Refused);
     }
     if let Some(fact) = name.strip_prefix("facts.") {
         let read = read(Format::Yaml, &Source::new("fact", value.trim()));
@@ -40,24 +42,23 @@ fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
 }
 
-fn list(session: &Console) -> String {
+fn list_settings(session: &Console) -> String {
     let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
     let rows: Vec<_> = settings::TABLE.iter().map(|row| (shown(row), row.summary)).collect();
-    let rows = columns(&rows);
+    let rows = format_columns(&rows);
     match &session.settings_file {
         Some(path) => format!("{rows}\nto keep a setting, write it to {path}"),
         None => rows,
     }
 }
 
-/// What a setting is, for `:set NAME` and `:help NAME`.
-pub(super) fn sheet(row: &Setting, session: &Console) -> String {
+pub(super) fn describe_setting(row: &Setting, session: &Console) -> String {
     let Setting { name, summary, values, .. } = row;
     let (value, values, default) = (row.value(session), values.describe(), row.default_value());
     format!("{name} = {value}\n  {summary}\n  {values} [default: {default}]")
 }
 
-pub(super) fn info(session: &Console) -> String {
+pub(super) fn session_info(session: &Console) -> String {
     let mut modules = session.modules();
     modules.sort_unstable();
     let loaded: Vec<&str> = session.loaded.keys().map(String::as_str).collect();
@@ -65,7 +66,7 @@ pub(super) fn info(session: &Console) -> String {
     let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
     let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();
     let own = [
-        (session.named_variables().count(), "variable"),
+        (session.user_variables().count(), "variable"),
         (session.aliases().len(), "alias"),
         (session.functions().len(), "function"),
     ];
@@ -76,16 +77,16 @@ pub(super) fn info(session: &Console) -> String {
         ("strict", session.strictness.word().to_owned()),
         ("modules", or_none(modules.join(", "))),
         ("loaded", or_none(loaded.join(", "))),
-        ("yours", listed(&own)),
-        ("built in", listed(&built_in)),
-        ("entries", format!("{}, with {}", session.entries.entered, counted(session.entries.results, "result"))),
+        ("yours", format_counts(&own)),
+        ("built in", format_counts(&built_in)),
+        ("entries", format!("{}, with {}", session.entries.entered, pluralize(session.entries.results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));
-    columns(&rows.into_iter().chain(file).collect::<Vec<_>>())
+    format_columns(&rows.into_iter().chain(file).collect::<Vec<_>>())
 }
 
-/// `2 variables, 1 alias`
-fn listed(counts: &[(usize, &str)]) -> String {
-    counts.iter().map(|(count, thing)| counted(*count, thing)).collect::<Vec<_>>().join(", ")
+/// Formats counts of things: `2 variables, 1 alias`.
+fn format_counts(counts: &[(usize, &str)]) -> String {
+    counts.iter().map(|(count, thing)| pluralize(*count, thing)).collect::<Vec<_>>().join(", ")
 }

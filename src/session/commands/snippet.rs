@@ -1,8 +1,8 @@
 //! The entries of a session as a self-contained program.
 //!
-//! An entry may need what a program does not have: results by number, a name that was removed and defined again. Rather
-//! than guess, the program is run while it is written, in a separate session; entries that fail there are commented
-//! out. Those that make a Sensitive, or have something of its content in them, are left out without their code.
+//! An entry may depend on what a program lacks: numbered results, or a name that was removed and defined again. So each
+//! entry is run in a separate session, and is commented out if it fails there. The code of entries that make a
+//! Sensitive or contain a secret is left out.
 
 use std::fmt::Write as _;
 
@@ -10,15 +10,16 @@ use super::{Error, Source};
 use crate::session::{INTERRUPTED, Session};
 use crate::syntax;
 
-/// The text, and how many entries run in it; an error if the user interrupts while the snippet is tried.
-pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
-    let mut trial = session.fresh();
+/// Returns the program, and the number of entries that run in it. Fails only if the user interrupts the trial runs.
+pub(super) fn snippet_of_session(session: &Session) -> Result<(String, usize), Error> {
+    let mut trial = session.without_definitions();
     let (mut text, mut count, mut before) = (String::new(), 0, "");
     for program in &session.entries.programs {
         let code = program.text().trim();
-        let noted = trial.secrets().noted();
+        let noted = trial.secrets().noted_count();
         let outcome = trial.evaluate(program, &mut |_| {});
-        let is_secret = trial.secrets().noted() > noted || [&trial, session].iter().any(|s| s.secrets().are_in(code));
+        let is_secret =
+            trial.secrets().noted_count() > noted || [&trial, session].iter().any(|s| s.secrets().occur_in(code));
         match outcome {
             Err(error) if error.code() == INTERRUPTED => return Err(error),
             _ if is_secret => text.push_str("# left out: it has a secret"),

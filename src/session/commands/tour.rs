@@ -1,13 +1,13 @@
-//! `:tour`: the transcript `transcripts/tour.md`, one section at a time.
+//! `:tour`: shows the transcript `transcripts/tour.md`, one section at a time.
 //!
-//! A step shows the transcript itself, and evaluates its entries, so that the reader can use what they define.
+//! A step shows a section of the transcript and evaluates its entries, so that the reader can use what they define.
 
 use super::{Answer, Console, Listener, Reply};
 
 const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 
-/// Shows the step of that number, or the next one.
-pub(super) fn tour(session: &mut Console, number: &str, _: &mut Listener<'_>) -> Answer {
+/// Shows the step `number` of the tour, from 1, or the next step if `number` is empty.
+pub(super) fn show_tour_step(session: &mut Console, number: &str, _: &mut Listener<'_>) -> Answer {
     let steps: Vec<&str> = TRANSCRIPT.split("\n## ").skip(1).collect();
     let number = match number {
         // After the last step it starts again.
@@ -20,7 +20,7 @@ pub(super) fn tour(session: &mut Console, number: &str, _: &mut Listener<'_>) ->
     session.entries.tour_steps = number;
     let step = steps.get(number - 1).copied().unwrap_or_default();
     let (title, body) = step.split_once('\n').unwrap_or((step, ""));
-    for entry in entries(body) {
+    for entry in program_entries(body) {
         // The answers are shown already; what an earlier visit has bound stays bound.
         let _ = session.eval(&entry);
     }
@@ -29,11 +29,11 @@ pub(super) fn tour(session: &mut Console, number: &str, _: &mut Listener<'_>) ->
     } else {
         "the end; `:reset` removes what the steps have defined"
     };
-    Ok(Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), shown(body))))
+    Ok(Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), format_step(body))))
 }
 
-/// The text of a step: a line for each paragraph, and the blocks of code. Links to other pages are of no use at the prompt.
-fn shown(body: &str) -> String {
+/// Formats a step: each paragraph on one line, and the blocks of code. Omits the link to the next page.
+fn format_step(body: &str) -> String {
     let parts = body.split("```").enumerate().flat_map(|(at, part)| {
         let is_code = at % 2 == 1;
         // The tag of the block.
@@ -43,7 +43,7 @@ fn shown(body: &str) -> String {
     parts.filter(|part| !part.is_empty() && !part.starts_with("Next: ")).collect::<Vec<_>>().join("\n\n")
 }
 
-fn entries(body: &str) -> Vec<String> {
+fn program_entries(body: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     for line in body.lines() {
         if let Some(first) = line.strip_prefix(">> ") {

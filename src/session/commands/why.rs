@@ -2,65 +2,65 @@
 
 use std::mem::discriminant;
 
-use super::{Answer, Console, Listener, Reply, Session, Source, Value, listed, nearest, relations};
+use super::{Answer, Console, Listener, Reply, Session, Source, Value, limit_lines, nearest, relations};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
-use crate::types::describe::{abbreviated, cut, describe, for_message};
-use crate::types::secret::{describe_for, redacted};
+use crate::types::describe::{abbreviated_type, describe, describe_type, shorten};
+use crate::types::secret::{describe_safely, wrap_secrets};
 use crate::types::{ArrayType, PatternType, Type};
 use crate::{format, stack, syntax};
 
 const MAX_DIFFERENCES: usize = 12;
 
-/// How long the value and the type may be in the first line of an explanation, and how long the value is at least.
+/// The maximum length of the value and the type in the first line of an explanation, and the minimum for the value.
 const MAX_HEADER: usize = 150;
 const MIN_VALUE: usize = 30;
 
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for `all`, the same with each of its
-/// mistakes; for a number, the branch that the last explanation has folded.
-pub(super) fn why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
+/// Runs `:why`: explains a test, `VALUE, TYPE` or other code; without an argument, the last failure. With `all`, lists
+/// every mistake of the last explanation; with a number, expands the branch that it has folded under that number.
+pub(super) fn run_why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
     if question != "all" {
-        return answer_to(session, question);
+        return explain_question(session, question);
     }
     if session.entries.whole_explanation.is_none() {
-        answer_to(session, "")?;
+        explain_question(session, "")?;
     }
-    session.entries.whole_explanation.clone().map(Reply::Text).ok_or_else(nothing_to_explain)
+    session.entries.whole_explanation.clone().map(Reply::Text).ok_or_else(nothing_to_explain_reply)
 }
 
-fn nothing_to_explain() -> Reply {
+fn nothing_to_explain_reply() -> Reply {
     Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
-fn answer_to(session: &mut Session, question: &str) -> Answer {
+fn explain_question(session: &mut Session, question: &str) -> Answer {
     if let Ok(number) = question.parse::<usize>() {
-        return Ok(Reply::Text(branch(session, number)));
+        return Ok(Reply::Text(expand_branch(session, number)));
     }
     if let Some((path, type_)) = question.split_once("=~")
         && let Some(value) = session.data_of_file(path.trim())
     {
         session.set_variable("_file", value?);
-        return answer_to(session, &format!("$_file =~{type_}"));
+        return explain_question(session, &format!("$_file =~{type_}"));
     }
     let source = match session.entries.last.clone() {
-        _ if !question.is_empty() => session.entry_source(question),
+        _ if !question.is_empty() => session.next_entry_source(question),
         Some(last) => last,
-        None => return Err(nothing_to_explain()),
+        None => return Err(nothing_to_explain_reply()),
     };
     let tree = match syntax::parse(&source) {
         Ok(tree) => tree,
-        Err(error) => return pair(session, question).unwrap_or_else(|| Err(error.into())),
+        Err(error) => return explain_pair(session, question).unwrap_or_else(|| Err(error.into())),
     };
     let last = *tree.statements().last().unwrap_or(&tree.body);
-    let answers = answers(session, &tree, last);
+    let answers = explain_tests(session, &tree, last);
     if let [Err(error)] = &answers[..] {
-        return Ok(failure(session, error));
+        return Ok(explain_failure(session, error));
     }
     // What fails uses what only a block knows.
     let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
@@ -68,47 +68,47 @@ fn answer_to(session: &mut Session, question: &str) -> Answer {
     explanations.sort_by_key(|explanation| !explanation.is_failure);
     match (explanations.into_iter().next(), session.entries.failure.clone()) {
         (None | Some(Explanation { is_failure: false, .. }), Some(error)) if question.is_empty() => {
-            Ok(failure(session, &error))
+            Ok(explain_failure(session, &error))
         }
-        (Some(explanation), _) => Ok(explained(session, explanation)),
-        (None, _) if question.is_empty() => Err(nothing_to_explain()),
+        (Some(explanation), _) => Ok(show_explanation(session, explanation)),
+        (None, _) if question.is_empty() => Err(nothing_to_explain_reply()),
         (None, _) => match session.evaluate(&source, &mut |_| {}) {
             Ok(value) => Ok(Reply::Text(format!("nothing failed: the result is {}", describe(&value)))),
-            Err(error) => Ok(failure(session, &error)),
+            Err(error) => Ok(explain_failure(session, &error)),
         },
     }
 }
 
-/// The text of an explanation, about which more can be asked.
-fn explained(session: &mut Session, explanation: Explanation) -> Reply {
-    session.entries.whole_explanation = Some(explanation.whole());
+/// Also stores the explanation, for `:why all` and `:why 2`.
+fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
+    session.entries.whole_explanation = Some(explanation.full_text());
     session.entries.explained = explanation.mismatch;
     Reply::Text(explanation.text)
 }
 
-/// Why the test that the last entry ends with is false, in a line, unless it compares two values of one kind. What calls
-/// functions is not evaluated again.
-pub(in crate::session) fn why_false(session: &mut Session) -> Option<String> {
+/// Explains in one line why the last entry, a test with `=~` or `==`, is false. Returns `None` if it is true, compares
+/// two values of the same kind, or calls a function, which would run a second time.
+pub(in crate::session) fn explain_false_result(session: &mut Session) -> Option<String> {
     let tree = syntax::parse(&session.entries.last.clone()?).ok()?;
     let last = *tree.statements().last()?;
     let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
-    if tree.within(last).any(is_call) {
+    if tree.nodes_within(last).any(is_call) {
         return None;
     }
     match tree[last].expression {
         Expression::Binary(BinaryOperator::Match, ..) => {}
         Expression::Binary(BinaryOperator::Equal, left, right) => {
-            let (left, right) = (evaluated(session, &tree, left).ok()?, evaluated(session, &tree, right).ok()?);
+            let (left, right) = (evaluate_node(session, &tree, left).ok()?, evaluate_node(session, &tree, right).ok()?);
             let is_of_kind = discriminant(&left) == discriminant(&right);
-            return (!is_of_kind).then(|| unequal("", &left, &right)).flatten();
+            return (!is_of_kind).then(|| describe_first_difference("", &left, &right)).flatten();
         }
         _ => return None,
     }
-    let explanation = answer(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
+    let explanation = explain_test(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
     let Some(mismatch) = &explanation.mismatch else {
         return explanation.text.lines().nth(1).map(|line| line.trim_start().to_owned());
     };
-    let lines = mismatch::lines(mismatch);
+    let lines = mismatch::explanation_lines(mismatch);
     let more = if lines.len() > 1 { format!("; `:why` shows {} more", lines.len() - 1) } else { String::new() };
     Some(format!("{}{more}", lines.first()?))
 }
@@ -128,45 +128,44 @@ impl Explanation {
         Explanation { is_failure: false, ..Explanation::failure(text) }
     }
 
-    /// The text with a line for each mistake.
-    fn whole(&self) -> String {
+    fn full_text(&self) -> String {
         let Some(mismatch) = &self.mismatch else { return self.text.clone() };
-        with_lines(self.text.lines().next().unwrap_or_default(), mismatch::all_lines(mismatch))
+        append_lines(self.text.lines().next().unwrap_or_default(), mismatch::lines_of_all_leaves(mismatch))
     }
 }
 
-fn with_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
+fn append_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
     lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
 }
 
-/// The explanations of the tests that decide the value of an expression, in order.
-fn answers(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Explanation, Error>> {
+/// Explains each of the tests that decide the value of the expression `id`, in order.
+fn explain_tests(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Explanation, Error>> {
     match &tree[id].expression {
         Expression::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
-            [left, right].into_iter().flat_map(|side| answers(session, tree, *side)).collect()
+            [left, right].into_iter().flat_map(|side| explain_tests(session, tree, *side)).collect()
         }
         Expression::Unary(UnaryOperator::Not, inner)
         | Expression::Assignment(_, _, inner)
         | Expression::Parenthesized(inner)
         | Expression::If { condition: inner, .. }
-        | Expression::Unless { condition: inner, .. } => answers(session, tree, *inner),
-        _ => answer(session, tree, id).transpose().into_iter().collect(),
+        | Expression::Unless { condition: inner, .. } => explain_tests(session, tree, *inner),
+        _ => explain_test(session, tree, id).transpose().into_iter().collect(),
     }
 }
 
-fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
+fn evaluate_node(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
     let source = &tree.source;
     // Whatever else it reports was reported when the question was asked.
-    session.value_of_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
+    session.evaluate_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
 }
 
-/// The explanation of a test; `None` if the expression is not one that can be explained.
-fn answer(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanation>, Error> {
-    let mut value = |id: Id| evaluated(session, tree, id);
+/// Returns `None` if the expression is not of a kind that can be explained.
+fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanation>, Error> {
+    let mut value = |id: Id| evaluate_node(session, tree, id);
     Ok(Some(match &tree[id].expression {
         Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, left, right) => {
             match (value(*left)?, value(*right)?) {
-                (left, Value::Type(type_)) => explanation(&type_, &left),
+                (left, Value::Type(type_)) => explain_instance_test(&type_, &left),
                 (Value::String(string), Value::Regexp(regexp)) if regexp.is_match(&string)? => {
                     Explanation::success(format!("no mismatch: /{}/", regexp.text()))
                 }
@@ -189,7 +188,7 @@ fn answer(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanati
         Expression::Binary(BinaryOperator::Less | BinaryOperator::LessOrEqual, left, right)
         | Expression::Binary(BinaryOperator::Greater | BinaryOperator::GreaterOrEqual, right, left) => {
             match (value(*left)?, value(*right)?) {
-                (Value::Type(given), Value::Type(expected)) => types(&given, &expected),
+                (Value::Type(given), Value::Type(expected)) => explain_subtype_test(&given, &expected),
                 (left, _) => {
                     let is_true = value(id)? == Value::from(true);
                     let is_string = matches!(left, Value::String(_));
@@ -200,63 +199,62 @@ fn answer(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanati
             }
         }
         Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right) => {
-            equality(&value(*left)?, &value(*right)?)
+            explain_equality(&value(*left)?, &value(*right)?)
         }
-        Expression::Binary(BinaryOperator::In, left, right) => membership(&value(*left)?, &value(*right)?),
+        Expression::Binary(BinaryOperator::In, left, right) => explain_membership(&value(*left)?, &value(*right)?),
         Expression::Selector(subject, options) => {
-            no_option(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
+            explain_options(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
         }
         Expression::Case(subject, options) => {
             let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
-            no_option(session, tree, *subject, options)?
+            explain_options(session, tree, *subject, options)?
         }
         _ => return Ok(None),
     }))
 }
 
-/// Why none of the options of a `case` or a selector matches.
-fn no_option(session: &mut Session, tree: &Tree, subject: Id, options: Vec<Id>) -> Result<Explanation, Error> {
-    let subject = evaluated(session, tree, subject)?;
+fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec<Id>) -> Result<Explanation, Error> {
+    let subject = evaluate_node(session, tree, subject)?;
     let (mut lines, mut shown) = (Vec::new(), subject.clone());
     for id in options {
-        let line = match evaluated(session, tree, id)? {
+        let line = match evaluate_node(session, tree, id)? {
             Value::Default => return Ok(Explanation::success("`default` matches every value".to_owned())),
             Value::Type(type_) => match mismatch::explain(&type_, &subject) {
                 None => return Ok(Explanation::success(format!("{type_} matches"))),
                 Some(mismatch) => {
-                    shown = redacted(&type_, &shown);
-                    mismatch::lines(&mismatch).join("; ")
+                    shown = wrap_secrets(&type_, &shown);
+                    mismatch::explanation_lines(&mismatch).join("; ")
                 }
             },
             option => format!("{} is another value", format::program_text(&option)),
         };
-        lines.push(cut(&format!("{}: {line}", tree.source.slice(tree[id].span)), 187));
+        lines.push(shorten(&format!("{}: {line}", tree.source.slice(tree[id].span)), 187));
     }
     lines.truncate(MAX_DIFFERENCES);
-    Ok(Explanation::failure(with_lines(&format!("no option matches {}", describe(&shown)), lines)))
+    Ok(Explanation::failure(append_lines(&format!("no option matches {}", describe(&shown)), lines)))
 }
 
-fn explanation(type_: &Type, value: &Value) -> Explanation {
-    let (described, name) = (describe_for(type_, value), abbreviated(type_, MAX_TYPE_CHARACTERS));
+fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
+    let (described, name) = (describe_safely(type_, value), abbreviated_type(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
         None => Explanation::success(format!("no mismatch: {described} is of type {name}")),
         Some(mismatch) => {
-            let type_ = for_message(type_);
+            let type_ = describe_type(type_);
             // The value is shortened before the type is.
             let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
-            let text = format!("{} is not of type {type_}", cut(&described, room));
-            let text = with_lines(&text, mismatch::lines_after_message(&mismatch));
+            let text = format!("{} is not of type {type_}", shorten(&described, room));
+            let text = append_lines(&text, mismatch::lines_after_message(&mismatch));
             Explanation { text, is_failure: true, mismatch: Some(mismatch) }
         }
     }
 }
 
-fn types(given: &Type, expected: &Type) -> Explanation {
-    let [name, other] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS));
+fn explain_subtype_test(given: &Type, expected: &Type) -> Explanation {
+    let [name, other] = [given, expected].map(|type_| abbreviated_type(type_, MAX_TYPE_CHARACTERS));
     if expected.accepts(given) {
         return Explanation::success(match counterexample::in_difference(given, &[expected]) {
             None => format!("every value of {name} is a value of {other}"),
-            Some(value) => unsound(&name, &other, &value),
+            Some(value) => describe_unsound_subtype(&name, &other, &value),
         });
     }
     let breaking = differences(given, expected);
@@ -265,24 +263,26 @@ fn types(given: &Type, expected: &Type) -> Explanation {
     let is_part = |difference: &&Difference| {
         !difference.path.is_empty() || difference.before.as_ref().is_some_and(|before| !before.equals(given))
     };
-    let mut lines = listed(breaking.filter(is_part).map(Difference::reason).collect(), MAX_DIFFERENCES, "");
+    let mut lines =
+        limit_lines(breaking.filter(is_part).map(Difference::describe_reason).collect(), MAX_DIFFERENCES, "");
     // What a function accepts is in the lines above.
     if lines.is_empty() || !matches!(*given.behind_aliases(), Type::Callable(_)) {
-        lines.push(relations::beyond(given, expected, |type_| abbreviated(type_, MAX_TYPE_CHARACTERS / 2)));
+        lines.push(relations::explain_not_accepted(given, expected, |type_| {
+            abbreviated_type(type_, MAX_TYPE_CHARACTERS / 2)
+        }));
     }
-    Explanation::failure(with_lines(&format!("{other} does not accept {name}"), lines))
+    Explanation::failure(append_lines(&format!("{other} does not accept {name}"), lines))
 }
 
-/// The text for types that Puppet's rules accept although not all values match.
-pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
+pub(super) fn describe_unsound_subtype(name: &str, other: &str, value: &Value) -> String {
     format!(
         "by Puppet's rules every value of {name} is a value of {other}, but these rules are wrong here: {} is not",
         describe(value)
     )
 }
 
-fn equality(left: &Value, right: &Value) -> Explanation {
-    match unequal("", left, right) {
+fn explain_equality(left: &Value, right: &Value) -> Explanation {
+    match describe_first_difference("", left, right) {
         None => {
             let ignored = if matches!(left, Value::String(_)) && left != right { ": case is ignored" } else { "" };
             Explanation::success(format!("{} equals {}{ignored}", describe(left), describe(right)))
@@ -294,14 +294,13 @@ fn equality(left: &Value, right: &Value) -> Explanation {
     }
 }
 
-/// Describes the first part, at or below `path`, in which two values differ.
-fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
+fn describe_first_difference(path: &str, left: &Value, right: &Value) -> Option<String> {
     if equals(left, right) {
         return None;
     }
     let within = |key: &Value, left: &Value, right: &Value| {
         let path = format!("{path}[{}]", format::program_text(key));
-        stack::with_room(|| unequal(&path, left, right))
+        stack::with_room(|| describe_first_difference(&path, left, right))
     };
     let part = match (left, right) {
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
@@ -317,20 +316,20 @@ fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
     part.or_else(|| Some(format!("{at}{} does not equal {}", describe(left), describe(right))))
 }
 
-fn membership(element: &Value, collection: &Value) -> Explanation {
+fn explain_membership(element: &Value, collection: &Value) -> Explanation {
     let (name, list) = (describe(element), describe(collection));
     let (elements, article, part): (Vec<Value>, _, _) = match collection {
         Value::Hash(entries) => (entries.keys().cloned().collect(), "a", "key"),
         other => (other.as_array().map_or_else(Vec::new, |elements| elements.to_vec()), "an", "element"),
     };
     if let Value::Type(type_) = element {
-        let list = describe_for(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
+        let list = describe_safely(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
         return match elements.iter().find(|element| type_.has_instance(element)) {
-            Some(found) => Explanation::success(format!("{} is of type {type_}", describe_for(type_, found))),
+            Some(found) => Explanation::success(format!("{} is of type {type_}", describe_safely(type_, found))),
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
                 let reasons = reasons.take(MAX_DIFFERENCES).map(|mismatch| mismatch.to_string());
-                Explanation::failure(with_lines(&format!("no {part} of {list} is of type {type_}"), reasons))
+                Explanation::failure(append_lines(&format!("no {part} of {list} is of type {type_}"), reasons))
             }
         };
     }
@@ -353,12 +352,13 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
     Explanation::failure(format!("no {part} of {list} equals {name}{hint}"))
 }
 
-fn failure(session: &mut Session, error: &Error) -> Reply {
+fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     let mut reasons = Vec::new();
-    if let Some(mismatch) = Mismatch::of(error) {
+    if let Some(mismatch) = Mismatch::explanation_of_error(error) {
         session.entries.explained = Some(mismatch.clone());
         reasons = mismatch::lines_after_message(mismatch);
-        session.entries.whole_explanation = Some(with_lines(error.message(), mismatch::all_lines(mismatch)));
+        session.entries.whole_explanation =
+            Some(append_lines(error.message(), mismatch::lines_of_all_leaves(mismatch)));
     }
     let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
     reasons.extend(others);
@@ -366,35 +366,37 @@ fn failure(session: &mut Session, error: &Error) -> Reply {
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
     let lines = reasons.into_iter().chain(hint).map(|reason| reason.replace('\n', "\n    "));
-    Reply::Text(with_lines(error.message(), lines))
+    Reply::Text(append_lines(error.message(), lines))
 }
 
-/// The branch that the last explanation has folded under a number.
-fn branch(session: &Session, number: usize) -> String {
+/// Describes the branch of a type that the last explanation has folded under a number.
+fn expand_branch(session: &Session, number: usize) -> String {
     let Some(explained) = &session.entries.explained else {
         return "nothing to expand yet; `:why` explains what failed last".to_owned();
     };
-    let folded = explained.folded();
+    let folded = explained.other_possible_branches();
     match number.checked_sub(1).and_then(|at| folded.get(at)) {
-        Some(branch) => with_lines(&format!("not {}", for_message(&branch.expected)), mismatch::lines(branch)),
+        Some(branch) => {
+            append_lines(&format!("not {}", describe_type(&branch.expected)), mismatch::explanation_lines(branch))
+        }
         None if folded.is_empty() => "the last explanation has no folded alternatives".to_owned(),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
     }
 }
 
-/// Explains `VALUE, TYPE`.
-fn pair(session: &mut Session, code: &str) -> Option<Answer> {
+/// Explains `VALUE, TYPE` and other pairs; returns `None` if `code` is not two expressions with a comma.
+fn explain_pair(session: &mut Session, code: &str) -> Option<Answer> {
     let tree = syntax::parse(&Source::new("entry", format!("[{code}]"))).ok()?;
     let [only] = tree.statements() else { return None };
     let Expression::Array(elements) = &tree[*only].expression else { return None };
     let [left, right] = elements[..] else { return None };
-    let sides = evaluated(session, &tree, left).and_then(|left| Ok((left, evaluated(session, &tree, right)?)));
+    let sides = evaluate_node(session, &tree, left).and_then(|left| Ok((left, evaluate_node(session, &tree, right)?)));
     let explanation = sides.map(|sides| match sides {
         (Value::Type(given), Value::Type(expected)) if !expected.has_instance(&Value::Type(given.clone())) => {
-            types(&given, &expected)
+            explain_subtype_test(&given, &expected)
         }
-        (value, Value::Type(type_)) => explanation(&type_, &value),
-        (value, other) => membership(&value, &other),
+        (value, Value::Type(type_)) => explain_instance_test(&type_, &value),
+        (value, other) => explain_membership(&value, &other),
     });
-    Some(explanation.map(|explanation| explained(session, explanation)).map_err(Into::into))
+    Some(explanation.map(|explanation| show_explanation(session, explanation)).map_err(Into::into))
 }

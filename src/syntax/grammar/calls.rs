@@ -4,9 +4,9 @@ use nom::combinator::{cut, opt, peek, verify};
 use nom::{Parser, branch::alt, character::complete::char, sequence::preceded};
 
 use super::definitions::{parameters, return_type};
-use super::words::{name, no_line_start};
+use super::words::{name, not_at_line_start};
 use super::{operands::arguments, statements::block};
-use crate::syntax::combinators::{Rule, bracketed, expected, keyword, node, symbol, token};
+use crate::syntax::combinators::{Rule, in_brackets, keyword, symbol, to_node, token, with_expected};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids};
@@ -22,45 +22,45 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
 
 /// `call ::= <!line_start "(" arguments? ")" (lambda | !"|")`
 ///
-/// The parenthesis stands on the line of what it belongs to.
+/// `functor` is the node of the function before the parenthesis, which must not be the first token on its line.
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, (arguments, lambda)) = (parenthesized_arguments, opt(lambda)).parse(input)?;
-        let span = Span { start: here.span_of(functor).start, ..input.span_to_last_token() };
-        Ok((here, here.node(span, Expression::Call { functor, arguments, lambda, statement: false })))
+        let span = Span { start: here.span_of_node(functor).start, ..input.span_to_last_token() };
+        Ok((here, here.add_node(span, Expression::Call { functor, arguments, lambda, statement: false })))
     }
 }
 
 /// `method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")`
 ///
-/// It is known by its parenthesis, or else by its dot.
+/// Errors about the call point at its parenthesis, or at its dot if it has none.
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let type_ = keyword("type").map(|word| {
             word.state.reserved_end.set(Some(word.span().end));
             word
         });
-        let method = expected(Expected::MethodName, alt((token(name), type_)));
-        let method = node(method.map(|name| Expression::Name(name.text().into())));
+        let method = with_expected(Expected::MethodName, alt((token(name), type_)));
+        let method = to_node(method.map(|name| Expression::Name(name.text().into())));
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
         let place = if arguments.is_some() { after.start() } else { input.start() };
-        let span = Span { start: here.span_of(receiver).start, ..input.span_to_last_token() };
+        let span = Span { start: here.span_of_node(receiver).start, ..input.span_to_last_token() };
         let arguments = arguments.unwrap_or_default();
-        Ok((here, here.node_at(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
+        Ok((here, here.add_node_at(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
     }
 }
 
 fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Ids> {
-    let parentheses = bracketed(Expected::OpenParenthesis, arguments, Expected::CloseParenthesis);
-    preceded(peek(preceded(no_line_start, char('('))), parentheses).parse(input)
+    let parentheses = in_brackets(Expected::OpenParenthesis, arguments, Expected::CloseParenthesis);
+    preceded(peek(preceded(not_at_line_start, char('('))), parentheses).parse(input)
 }
 
 /// `lambda ::= "|" parameters? "|" return_type? block`
 fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
-    let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
+    let parameters = in_brackets(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     let lambda = (parameters.map(Vec::into_boxed_slice), cut((opt(return_type), block)));
-    node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
+    to_node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
         .parse(input)
 }
 

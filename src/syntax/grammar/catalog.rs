@@ -1,4 +1,4 @@
-//! The catalog language: resources, overrides, defaults, collectors.
+//! The catalog language: resources, resource overrides, resource defaults and collectors.
 
 use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, fail, not, opt, peek, verify};
@@ -7,27 +7,28 @@ use nom::{Parser, branch::alt, bytes::complete::tag};
 
 use super::calls::STATEMENT_FUNCTIONS;
 use super::operands::operand;
-use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operations};
+use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operator_expression};
 use super::words::{keyword as any_keyword, malformed_word, name, space};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, expected, items, items1, keyword, nested, symbol, token,
+    Rule, by_first_char, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items, separated_items1,
+    symbol, token, with_expected,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
-use crate::syntax::suggestions::{NO_LOOPS, is_loop};
+use crate::syntax::suggestions::{NO_LOOPS, looks_like_loop};
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 use crate::text::Span;
 
 /// `resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"`
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
-    operations(RESOURCE_POWER).parse(input)
+    operator_expression(RESOURCE_POWER).parse(input)
 }
 
-/// The start of a resource, and how tightly at most binds what follows it.
-pub(super) fn resource_start(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
+/// Parses the first operand of a resource, and returns it with the tightest power that an operator after it may have.
+pub(super) fn resource_operand(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
     let operand = operand.map(|value| (value, TIGHTEST_POWER));
     by_first_char!(input, {
-        '@' => alt((nested(virtual_resource).map(|value| (value, RELATIONSHIP_POWER)), operand)),
+        '@' => alt((one_level_deeper(virtual_resource).map(|value| (value, RELATIONSHIP_POWER)), operand)),
         'c' => alt((class_resource.map(|value| (value, RESOURCE_POWER)), operand)),
         _ => operand,
     })
@@ -36,18 +37,16 @@ pub(super) fn resource_start(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
 /// `class_resource ::= "class" resource_braces`
 fn class_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, word) = terminated(keyword("class"), peek(char('{'))).parse(input)?;
-    titled(word.node(word.span(), Expression::Name("class".into()))).parse(here)
+    titled(word.add_node(word.span(), Expression::Name("class".into()))).parse(here)
 }
 
 /// `virtual_resource ::= ("@@" | "@") virtual_resource | titled !"{"`
-///
-/// What stands behind the signs, and the signs.
 fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let signs = alt((tag("@@"), terminated(tag("@"), not(char('(')))));
     let (here, (sign, value)) = (token(signs), cut(resource)).parse(input)?;
     let exported = sign.text() == "@@";
     let span = input.span_to_last_token();
-    let is_resource = input.look(value, |node| {
+    let is_resource = input.with_node(value, |node| {
         let Expression::Resource { form, kind, .. } = &mut node.expression else { return false };
         *form = if exported { ResourceForm::Exported } else { ResourceForm::Virtual };
         node.span = span;
@@ -56,13 +55,13 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     if is_resource { Ok((here, value)) } else { refuse(SyntaxError::NotVirtualisable { exported }, sign) }
 }
 
-/// Braces after a type, or after what has braces already.
+/// Parses the braces after `type_name`, the node of a resource type or of a resource that has braces already.
 ///
 /// # Errors
-/// Attributes after something that is neither a type, a type with titles, nor a name.
-pub(super) fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
+/// Fails at attributes after anything that is not a resource type, a type with titles, or a name.
+pub(super) fn braces_after_type<'a>(type_name: Id) -> impl Rule<'a, Id> {
     let attributes_follow = || peek((char('{'), space, alt((one_of("},").map(drop), attribute_start))));
-    let without_titles = move || alt((override_(type_name), untitled(type_name), not_a_resource(type_name)));
+    let without_titles = move || alt((override_(type_name), untitled(type_name), reject_non_resource(type_name)));
     move |input: Input<'a>| {
         by_first_char!(input, {
             '{' => alt((preceded(attributes_follow(), without_titles()), titled(type_name))),
@@ -73,37 +72,37 @@ pub(super) fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
 
 /// `titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override`
 ///
-/// The braces with titles, `{ 'title': attribute => value }`.
+/// Parses braces with titles, `{ 'title': attribute => value }`, after the node `type_name`.
 fn titled<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, bodies) = resource_braces(input)?;
-        Ok((here, resource_node(input, ResourceKind::Declaration, type_name, bodies)))
+        Ok((here, add_resource_node(input, ResourceKind::Declaration, type_name, bodies)))
     }
 }
 
 /// `resource_braces ::= "{" resource_bodies "}"`
 fn resource_braces(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
-    bracketed(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)
+    in_brackets(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)
 }
 
 /// `override ::= (accessed | reference) "{" attributes? "}"`
 ///
-/// Also the defaults of a type.
+/// Also parses the defaults of a resource type: `File { mode => '0644' }`.
 fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let is_type = input.look(type_name, |node| matches!(node.expression, Expression::Reference(_)));
+        let is_type = input.with_node(type_name, |node| matches!(node.expression, Expression::Reference(_)));
         let kind = if is_type { ResourceKind::Defaults } else { accessed(input, type_name)?.1 };
         let (here, attributes) = attribute_braces(input)?;
-        Ok((here, resource_node(input, kind, type_name, vec![ResourceBody { title: None, attributes }])))
+        Ok((here, add_resource_node(input, kind, type_name, vec![ResourceBody { title: None, attributes }])))
     }
 }
 
 /// `accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access`
 ///
-/// What was read last, if it is an access.
+/// Succeeds without consuming input if the node `value` is an access, such as `File['a']`.
 fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
-    let is_access = input.look(value, |node| matches!(node.expression, Expression::Access(..)));
-    if is_access { Ok((input, ResourceKind::Override)) } else { input.mismatch() }
+    let is_access = input.with_node(value, |node| matches!(node.expression, Expression::Access(..)));
+    if is_access { Ok((input, ResourceKind::Override)) } else { input.fail_here() }
 }
 
 /// `untitled ::= name "{" attributes? "}"`
@@ -112,57 +111,55 @@ fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
 /// rejects it later; after a statement function it is a call.
 fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let is_function = input.look(name, |node| match &node.expression {
+        let is_function = input.with_node(name, |node| match &node.expression {
             Expression::Name(name) => Some(STATEMENT_FUNCTIONS.contains(&&**name)),
             _ => None,
         });
-        let Some(is_function) = is_function else { return input.mismatch() };
+        let Some(is_function) = is_function else { return input.fail_here() };
         let (here, attributes) = attribute_braces(input)?;
         if !is_function {
             let bodies = vec![ResourceBody { title: None, attributes }];
-            return Ok((here, resource_node(input, ResourceKind::Untitled, name, bodies)));
+            return Ok((here, add_resource_node(input, ResourceKind::Untitled, name, bodies)));
         }
         let entries = attributes.into_iter().map(|attribute| {
-            let name = input.node(attribute.span, Expression::Literal(Literal::String(attribute.name)));
+            let name = input.add_node(attribute.span, Expression::Literal(Literal::String(attribute.name)));
             (name, attribute.value)
         });
         let entries = entries.collect();
-        let arguments = [input.node(input.span_to_last_token(), Expression::Hash(entries))].into();
+        let arguments = [input.add_node(input.span_to_last_token(), Expression::Hash(entries))].into();
         let call = Expression::Call { functor: name, arguments, lambda: None, statement: true };
-        Ok((here, input.node(span_from(name, input), call)))
+        Ok((here, input.add_node(span_from_node(name, input), call)))
     }
 }
 
-/// The node of a resource whose braces start at `input` and end with the last token.
-fn resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies: Vec<ResourceBody>) -> Id {
+fn add_resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies: Vec<ResourceBody>) -> Id {
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
-    input.node(span_from(type_name, input), expression)
+    input.add_node(span_from_node(type_name, input), expression)
 }
 
-/// From the start of a node to the last token of what starts at `input`.
-fn span_from(node: Id, input: Input<'_>) -> Span {
-    Span { start: input.span_of(node).start, ..input.span_to_last_token() }
+fn span_from_node(node: Id, input: Input<'_>) -> Span {
+    Span { start: input.span_of_node(node).start, ..input.span_to_last_token() }
 }
 
-fn not_a_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
+fn reject_non_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         attribute_braces(input)?;
-        let (place, end) = input.look(type_name, |node| (input.moved_to(node.place), node.span.end));
-        let help = if is_loop(place.before()) {
+        let (place, end) = input.with_node(type_name, |node| (input.with_start(node.place), node.span.end));
+        let help = if looks_like_loop(place.before()) {
             NO_LOOPS
-        } else if input.moved_to(end).until(input).text().contains('\n') {
+        } else if input.with_start(end).until_start_of(input).text().contains('\n') {
             "a `{` on the next line continues the previous expression; end that with `;`"
         } else {
             "write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`"
         };
-        refuse(SyntaxError::NotAResource { help }, place.place())
+        refuse(SyntaxError::NotAResource { help }, place.empty_at_start())
     }
 }
 
 /// `resource_bodies ::= resource_body (";" resource_body)* ";"?`
 fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
-    let end = at(Expected::CloseBrace);
-    preceded(opt(end), items1(resource_body, Expected::Semicolon, end)).parse(input)
+    let end = peek_symbol(Expected::CloseBrace);
+    preceded(opt(end), separated_items1(resource_body, Expected::Semicolon, end)).parse(input)
 }
 
 /// `resource_body ::= expression ":" attributes?`
@@ -171,15 +168,14 @@ fn resource_body(input: Input<'_>) -> Parsed<'_, ResourceBody> {
     body.map(|(title, ((), attributes))| ResourceBody { title: Some(title), attributes }).parse(input)
 }
 
-/// `{ attributes? }`
 fn attribute_braces(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
-    bracketed(Expected::OpenBrace, attributes, Expected::CloseBrace).parse(input)
+    in_brackets(Expected::OpenBrace, attributes, Expected::CloseBrace).parse(input)
 }
 
 /// `attributes ::= ","? attribute ("," attribute)* ","? | ","`
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     let leading = opt(preceded(peek(char(',')), symbol(Expected::Comma)));
-    preceded(leading, items(attribute, Expected::Comma, attributes_end)).parse(input)
+    preceded(leading, separated_items(attribute, Expected::Comma, attributes_end)).parse(input)
 }
 
 fn attributes_end(input: Input<'_>) -> Parsed<'_, ()> {
@@ -198,18 +194,16 @@ fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
         append,
         value,
     });
-    expected(Expected::Attribute, attribute).parse(input)
+    with_expected(Expected::Attribute, attribute).parse(input)
 }
 
 /// `attribute_name ::= name | !boolean keyword`
-///
-/// `true` and `false` name no attributes.
 fn attribute_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let keyword = verify(any_keyword, |word: &Input<'_>| !matches!(word.text(), "true" | "false"));
     alt((name, keyword, malformed_word)).parse(input)
 }
 
-/// Whether an attribute with its arrow stands here, rather than a title.
+/// Parses an attribute name and its arrow, which distinguish an attribute from a title.
 fn attribute_start(input: Input<'_>) -> Parsed<'_, ()> {
     let arrow = alt((tag(Expected::Arrow.text()), tag(Expected::Append.text())));
     (alt((tag("*"), attribute_name)), space, arrow).map(drop).parse(input)
@@ -218,25 +212,28 @@ fn attribute_start(input: Input<'_>) -> Parsed<'_, ()> {
 /// `collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}" | !"{")`
 pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let virtual_ = query("<|", Expected::CloseCollector);
-        let exported = query("<<|", Expected::CloseExportedCollector);
+        let virtual_ = collector_query("<|", Expected::CloseCollector);
+        let exported = collector_query("<<|", Expected::CloseExportedCollector);
         let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
-        let operations = optional_operations;
+        let operations = optional_attributes;
         let (here, ((exported, query), operations)) = (query, operations).parse(input)?;
         let operations = operations.into();
         Ok((
             here,
-            input.node(span_from(type_name, input), Expression::Collector { type_name, exported, query, operations }),
+            input.add_node(
+                span_from_node(type_name, input),
+                Expression::Collector { type_name, exported, query, operations },
+            ),
         ))
     }
 }
 
-fn optional_operations(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
+fn optional_attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     by_first_char!(input, { '{' => attribute_braces, _ => |input| Ok((input, Vec::new())) })
 }
 
-/// What stands between `open` and `close`; Nop where nothing does.
-fn query<'a>(open: &'static str, close: Expected) -> impl Rule<'a, Id> {
-    let none = |input: Input<'a>| Ok((input, input.node(input.place().span(), Expression::Nop)));
-    delimited(token(tag(open)), cut(alt((preceded(at(close), none), expression))), cut(symbol(close)))
+/// An empty query is a Nop node.
+fn collector_query<'a>(open: &'static str, close: Expected) -> impl Rule<'a, Id> {
+    let none = |input: Input<'a>| Ok((input, input.add_node(input.empty_at_start().span(), Expression::Nop)));
+    delimited(token(tag(open)), cut(alt((preceded(peek_symbol(close), none), expression))), cut(symbol(close)))
 }

@@ -1,4 +1,4 @@
-//! `if`, `unless`, `case` and selectors.
+//! The conditionals: `if`, `unless`, `case` and selectors.
 
 use nom::combinator::{cut, not, opt};
 use nom::multi::{many1, separated_list1};
@@ -7,7 +7,8 @@ use nom::{Parser, branch::alt};
 
 use super::{operators::expression, statements::block};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, committed, expected, items1, keyword, nested, node, symbol,
+    Rule, by_first_char, commit_after_token, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items1,
+    symbol, to_node, with_expected,
 };
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{CaseOption, Expression, Id};
@@ -16,34 +17,37 @@ use crate::text::Span;
 
 /// `if ::= "if" condition`
 pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
-    node(preceded(keyword("if"), cut(condition))).parse(input)
+    to_node(preceded(keyword("if"), cut(condition))).parse(input)
 }
 
 /// `condition ::= expression block ("elsif" condition | "else" block)?`
 fn condition(input: Input<'_>) -> Parsed<'_, Expression> {
-    let elsif = node(preceded(keyword("elsif"), cut(nested(condition))));
-    let parts = (expression, block, opt(alt((elsif, otherwise))));
+    let elsif = to_node(preceded(keyword("elsif"), cut(one_level_deeper(condition))));
+    let parts = (expression, block, opt(alt((elsif, else_branch))));
     parts.map(|(condition, then, otherwise)| Expression::If { condition, then, otherwise }).parse(input)
 }
 
-fn otherwise(input: Input<'_>) -> Parsed<'_, Id> {
-    preceded(expected(Expected::Else, keyword("else")), cut(block)).parse(input)
+fn else_branch(input: Input<'_>) -> Parsed<'_, Id> {
+    preceded(with_expected(Expected::Else, keyword("else")), cut(block)).parse(input)
 }
 
 /// `unless ::= "unless" expression block ("else" block)?`
 pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
-    let parts = preceded(keyword("unless"), cut((expression, block, opt(otherwise))));
-    node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
+    let parts = preceded(keyword("unless"), cut((expression, block, opt(else_branch))));
+    to_node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
 }
 
 /// `case ::= "case" expression "{" case_option+ "}"`
 pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
-    let option = preceded(not(at(Expected::CloseBrace)), recovery::item(committed(case_option), Expected::Semicolon));
-    let option = expected(Expected::Expression, option);
-    let options = bracketed(Expected::OpenBrace, many1(option), Expected::CloseBrace);
+    let option = preceded(
+        not(peek_symbol(Expected::CloseBrace)),
+        recovery::item_or_recover(commit_after_token(case_option), Expected::Semicolon),
+    );
+    let option = with_expected(Expected::Expression, option);
+    let options = in_brackets(Expected::OpenBrace, many1(option), Expected::CloseBrace);
     let options = options.map(|options| options.into_iter().flatten().collect());
     let parts = preceded(keyword("case"), cut((expression, options)));
-    node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
+    to_node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
 }
 
 /// `case_option ::= expression ("," expression)* ":" block`
@@ -54,21 +58,19 @@ fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
 }
 
 /// `selector ::= "?" ("{" selector_entry ("," selector_entry)* ","? "}" | !"{" selector_entry)`
-///
-/// What follows `control`.
 pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, entries) = preceded(symbol(Expected::Question), cut(selector_entries)).parse(input)?;
-        let span = Span { start: here.span_of(control).start, ..input.span_to_last_token() };
-        Ok((here, here.node(span, Expression::Selector(control, entries))))
+        let span = Span { start: here.span_of_node(control).start, ..input.span_to_last_token() };
+        Ok((here, here.add_node(span, Expression::Selector(control, entries))))
     }
 }
 
 fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
     by_first_char!(input, {
         '{' => {
-            let entries = items1(selector_entry, Expected::Comma, at(Expected::CloseBrace));
-            bracketed(Expected::OpenBrace, entries, Expected::CloseBrace)
+            let entries = separated_items1(selector_entry, Expected::Comma, peek_symbol(Expected::CloseBrace));
+            in_brackets(Expected::OpenBrace, entries, Expected::CloseBrace)
         },
         _ => selector_entry.map(|entry| vec![entry]),
     })

@@ -6,12 +6,13 @@ use nom::combinator::{cut, opt, peek, recognize, success};
 use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
 
-use super::operands::{access, access_of, array, default, hash, keys};
+use super::operands::{access, access_with_keys, array, default, hash, keys};
 use super::strings::{double_quoted, single_quoted};
-use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
+use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use super::{numbers::number_value, operators::expression, regexps::regexp, statements::block};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, checked, expected, items, keyword, node, symbol, token,
+    Rule, by_first_char, in_brackets, keyword, peek_symbol, separated_items, symbol, to_node, token, try_map,
+    with_expected,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed};
@@ -20,9 +21,9 @@ use crate::text::Span;
 
 /// `parameters ::= parameter ("," parameter)* ","?`
 ///
-/// Up to `close`, which is left.
+/// The list ends before the symbol `close`, which is not consumed.
 pub(super) fn parameters<'a>(close: Expected) -> impl Rule<'a, Vec<Parameter>> {
-    items(parameter, Expected::Comma, at(close))
+    separated_items(parameter, Expected::Comma, peek_symbol(close))
 }
 
 /// `parameter ::= parameter_type? "*"? variable ("=" expression)?`
@@ -31,7 +32,7 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     let (start, star) = opt(token(char('*'))).parse(here)?;
     let captures_rest = star.is_some();
     let what = if type_.is_some() || captures_rest { Expected::VariableName } else { Expected::Parameter };
-    let (here, name) = expected(what, token(variable)).parse(start)?;
+    let (here, name) = with_expected(what, token(variable)).parse(start)?;
     let name_span = start.span_to_last_token();
     let (here, default) = opt(preceded(symbol(Expected::Assign), cut(expression))).parse(here)?;
     let span = input.span_to_last_token();
@@ -41,17 +42,17 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
 /// `parameter_list ::= "(" parameters? ")"`
 fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     let parameters = parameters(Expected::CloseParenthesis);
-    bracketed(Expected::OpenParenthesis, parameters, Expected::CloseParenthesis).parse(input)
+    in_brackets(Expected::OpenParenthesis, parameters, Expected::CloseParenthesis).parse(input)
 }
 
 /// `parameter_type ::= reference (<!gap "[" keys "]")?`
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = type_reference(input)?;
-    alt((access_of(name, keys), success(name))).parse(here)
+    alt((access_with_keys(name, keys), success(name))).parse(here)
 }
 
 fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
-    node(type_name.map(|name| Expression::Reference(name.text().into()))).parse(input)
+    to_node(type_name.map(|name| Expression::Reference(name.text().into()))).parse(input)
 }
 
 fn type_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
@@ -64,7 +65,7 @@ fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `return_type ::= ">>" parameter_type`
 pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Id> {
-    preceded(symbol(Expected::ReturnArrow), cut(expected(Expected::TypeName, parameter_type))).parse(input)
+    preceded(symbol(Expected::ReturnArrow), cut(with_expected(Expected::TypeName, parameter_type))).parse(input)
 }
 
 /// `definition_name ::= name | bare_word | reference`
@@ -72,16 +73,17 @@ pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Id> {
 /// # Errors
 /// A quoted string, and the reserved word `class`.
 fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let quoted = checked(one_of("'\""), |_, _| Err(SyntaxError::QuotedName));
-    let reserved = checked(recognize(keyword("class")), |_, word| {
+    let quoted = try_map(one_of("'\""), |_, _| Err(SyntaxError::QuotedName));
+    let reserved = try_map(recognize(keyword("class")), |_, word| {
         Err(SyntaxError::ReservedName(word.text().trim_end().to_owned()))
     });
-    expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved)))).parse(input)
+    with_expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved))))
+        .parse(input)
 }
 
 /// `function ::= "function" definition_name parameter_list? return_type? block`
 pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
-    let function = definition("function", opt(return_type), |return_type, definition| {
+    let function = keyword_definition("function", opt(return_type), |return_type, definition| {
         Expression::Function(Box::new(Definition { return_type, ..definition }))
     });
     { function }.parse(input)
@@ -89,7 +91,7 @@ pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// `class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block`
 pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
-    let class = definition("class", inherits(class_parent), |parent, definition| Expression::Class {
+    let class = keyword_definition("class", inherits_clause(class_parent), |parent, definition| Expression::Class {
         definition: Box::new(definition),
         parent: parent.map(Box::new),
     });
@@ -101,24 +103,23 @@ fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
     alt((keyword("default"), definition_name)).map(|name| name.text().into()).parse(input)
 }
 
-/// What stands after `inherits`, if that does.
-fn inherits<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
-    opt(preceded(expected(Expected::Inherits, keyword("inherits")), cut(parent)))
+fn inherits_clause<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
+    opt(preceded(with_expected(Expected::Inherits, keyword("inherits")), cut(parent)))
 }
 
 /// `define ::= "define" definition_name parameter_list? block`
 pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
-    definition("define", success(()), |(), definition| Expression::Define(Box::new(definition))).parse(input)
+    keyword_definition("define", success(()), |(), definition| Expression::Define(Box::new(definition))).parse(input)
 }
 
-/// What starts with `word`, and what it has in front of the block and makes of that.
-fn definition<'a, T>(
+/// Parses a definition; `further` comes before its block.
+fn keyword_definition<'a, T>(
     word: &'static str,
     further: impl Rule<'a, T>,
     make: impl Fn(T, Definition) -> Expression,
 ) -> impl Rule<'a, Id> {
     let parts = preceded(keyword(word), cut((definition_name, opt(parameter_list), further, block)));
-    node(parts.map(move |(name, parameters, further, body)| {
+    to_node(parts.map(move |(name, parameters, further, body)| {
         let (name_span, parameters) = (name.span(), parameters.unwrap_or_default());
         make(further, Definition { name: name.text().into(), name_span, parameters, return_type: None, body })
     }))
@@ -127,39 +128,39 @@ fn definition<'a, T>(
 /// `node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block`
 pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let hosts = terminated(separated_list1(symbol(Expected::Comma), host), opt(symbol(Expected::Comma)));
-    let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits(host), block)));
-    node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
+    let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits_clause(host), block)));
+    to_node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
 }
 
 /// `host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word`
 fn host(input: Input<'_>) -> Parsed<'_, Id> {
     let bare = token(bare_word).map(|name| EcoString::from(name.text()));
-    let segments = separated_list1(symbol(Expected::Dot), expected(Expected::HostName, token(host_segment)));
+    let segments = separated_list1(symbol(Expected::Dot), with_expected(Expected::HostName, token(host_segment)));
     let dotted = segments.map(|segments| {
         let segments: Vec<&str> = segments.into_iter().map(Input::text).collect();
         EcoString::from(segments.join("."))
     });
-    let name = node(alt((dotted, bare)).map(|name| Expression::Literal(Literal::String(name))));
+    let name = to_node(alt((dotted, bare)).map(|name| Expression::Literal(Literal::String(name))));
     alt((default, regexp, single_quoted, double_quoted, name)).parse(input)
 }
 
 /// `host_segment ::= name | number`
 fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    alt((name, recognize(checked(number_value, |_, value| value)), malformed_word)).parse(input)
+    alt((name, recognize(try_map(number_value, |_, value| value)), malformed_word)).parse(input)
 }
 
 /// `type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)`
 ///
-/// In front of a parenthesis, `type` is the name of a function. A definition is known by the place of its name.
+/// Before a parenthesis, `type` is a function name. Errors about a definition point at the name of the type.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, word) = keyword("type").parse(input)?;
     input.state.reserved_end.set(Some(word.span().end));
-    if preceded(no_line_start, char('(')).parse(here).is_ok() {
-        return Ok((here, input.node(word.span(), Expression::Name("type".into()))));
+    if preceded(not_at_line_start, char('(')).parse(here).is_ok() {
+        return Ok((here, input.add_node(word.span(), Expression::Name("type".into()))));
     }
     let definition = alt((type_alias, type_mapping, type_definition));
-    let (after, expression) = cut(expected(Expected::TypeName, definition)).parse(here)?;
-    Ok((after, input.node_at(input.span_to_last_token(), here.start(), expression)))
+    let (after, expression) = cut(with_expected(Expected::TypeName, definition)).parse(here)?;
+    Ok((after, input.add_node_at(input.span_to_last_token(), here.start(), expression)))
 }
 
 /// `type_alias ::= reference "=" aliased_type`
@@ -170,14 +171,14 @@ fn type_alias(input: Input<'_>) -> Parsed<'_, Expression> {
 
 /// `type_mapping ::= parameter_type "=" aliased_type`
 fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
-    let with_parameters = preceded(peek((type_name, no_gap, char('['))), parameter_type);
+    let with_parameters = preceded(peek((type_name, not_after_space, char('['))), parameter_type);
     let parts = (with_parameters, cut(preceded(symbol(Expected::Assign), aliased_type)));
     parts.map(|(mapped, type_)| Expression::TypeMapping(mapped, type_)).parse(input)
 }
 
 /// `type_definition ::= reference ("inherits" reference)? block`
 fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
-    let parent = inherits(expected(Expected::TypeName, type_name));
+    let parent = inherits_clause(with_expected(Expected::TypeName, type_name));
     let parts = (type_name, cut((parent, block)));
     let mut definition = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
         name: name.text().into(),
@@ -189,41 +190,41 @@ fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
 
 /// `aliased_type ::= reference (hash | !"{" access?) | array | hash`
 ///
-/// A hash describes an Object; a name before it, other than Object, is the parent.
+/// A hash defines an Object type. A name before the hash, other than Object and TypeSet, is the parent type.
 fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         '[' => array,
-        '{' => hash.map(|attributes| object(input, attributes, None)),
+        '{' => hash.map(|attributes| add_object_type(input, attributes, None)),
         _ => named_type,
     })
 }
 
 fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, type_) = expected(Expected::TypeName, type_reference).parse(input)?;
+    let (here, type_) = with_expected(Expected::TypeName, type_reference).parse(input)?;
     by_first_char!(here, {
-        '{' => hash.map(|attributes| object(input, attributes, Some(type_))),
+        '{' => hash.map(|attributes| add_object_type(input, attributes, Some(type_))),
         '[' => alt((access(type_), success(type_))),
         _ => success(type_),
     })
 }
 
-/// `Object[{attributes, parent => Parent}]`, `TypeSet[{attributes}]`
-fn object(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
+/// Adds the node `Object[{…}]` or `TypeSet[{…}]` for the hash `attributes`; another `name` becomes the entry `parent`.
+fn add_object_type(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
     let span = input.span_to_last_token();
     let is_kind = |node: &mut Node| match &node.expression {
         Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
         _ => false,
     };
-    let kind = name.filter(|name| input.look(*name, is_kind)).unwrap_or_else(|| {
+    let kind = name.filter(|name| input.with_node(*name, is_kind)).unwrap_or_else(|| {
         if let Some(parent) = name {
-            let key = input.node(input.span_of(parent), Expression::Name("parent".into()));
-            input.look(attributes, |node| {
+            let key = input.add_node(input.span_of_node(parent), Expression::Name("parent".into()));
+            input.with_node(attributes, |node| {
                 if let Expression::Hash(entries) = &mut node.expression {
                     entries.push((key, parent));
                 }
             });
         }
-        input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()))
+        input.add_node(Span { end: span.start, ..span }, Expression::Reference("Object".into()))
     });
-    input.node(span, Expression::Access(kind, [attributes].into()))
+    input.add_node(span, Expression::Access(kind, [attributes].into()))
 }

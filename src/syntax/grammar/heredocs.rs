@@ -1,7 +1,7 @@
 //! Heredocs: `@(END)` announces a string that starts on the next line and ends at a line with the end tag.
 //!
-//! The string is found at once, recorded as text to skip at the end of the line, and parsed in place, with the margin
-//! removed from each line.
+//! When the announcement is read, the content of the heredoc is located, recorded as a range to skip at the end of the
+//! line, and parsed in place, with the margin removed from each line.
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, is_not, tag, take_till, take_till1, take_while1};
@@ -11,7 +11,7 @@ use nom::multi::fold_many0;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Input as _, Parser};
 
-use super::strings::{Part, Parts, escape, interpolation};
+use super::strings::{StringPart, StringParts, interpolation, string_escape};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id};
 use crate::syntax::{combinators::token, errors::SyntaxError};
@@ -20,7 +20,7 @@ use crate::syntax::{combinators::token, errors::SyntaxError};
 /// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>
 /// ```
 ///
-/// The texts of the heredocs of a line follow its end, in order.
+/// If a line announces several heredocs, their contents follow the line in the same order.
 ///
 /// # Errors
 /// A malformed announcement; no text, or no line with the end tag, which more input could mend.
@@ -28,52 +28,52 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     let unclosed = |_| refuse(SyntaxError::HeredocUnclosedParenthesis, input.take(2));
     let inside = terminated(take_till(|letter| letter == ')'), alt((char(')').map(drop), unclosed)));
     let (after, inside) = preceded(tag("@("), inside).parse(input)?;
-    let announcement = match announcement(inside) {
+    let announcement = match parse_announcement(inside) {
         Ok(announcement) => announcement,
         // Puppet points behind the parenthesis.
-        Err(error) => return refuse(error, after.place()),
+        Err(error) => return refuse(error, after.empty_at_start()),
     };
     let tag = || announcement.tag.to_owned();
     let Some((newline, start)) = after.heredoc_start() else {
-        return refuse(SyntaxError::HeredocWithoutText { tag: tag() }, after.place());
+        return refuse(SyntaxError::HeredocWithoutText { tag: tag() }, after.empty_at_start());
     };
-    let text = input.moved_to(start);
-    let Some((text, resume, margin)) = ending(text, announcement.tag) else {
-        return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.place());
+    let text = input.with_start(start);
+    let Some((text, resume, margin)) = find_heredoc_end(text, announcement.tag) else {
+        return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.empty_at_start());
     };
-    after.resumes_after(newline, resume.start());
+    after.record_heredoc_end(newline, resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
     let furthest = input.state.furthest.get();
     let (_, text) = heredoc_text(text, announcement, margin)?;
     input.state.furthest.set(furthest);
     let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
-    let id = input.node(input.until(after).span(), heredoc);
+    let id = input.add_node(input.until_start_of(after).span(), heredoc);
     token(|input| Ok((input, id))).parse(after)
 }
 
 #[derive(Clone, Copy)]
-struct Announcement<'a> {
+struct HeredocAnnouncement<'a> {
     tag: &'a str,
     interpolates: bool,
     syntax: &'a str,
     escapes: &'a str,
 }
 
-/// Reads what stands between the parentheses.
-fn announcement(inside: Input<'_>) -> Result<Announcement<'_>, SyntaxError> {
+/// Parses `inside`, everything between `@(` and `)`.
+fn parse_announcement(inside: Input<'_>) -> Result<HeredocAnnouncement<'_>, SyntaxError> {
     let syntax = opt(preceded(char(':'), delimited(opt(blank), heredoc_syntax, opt(blank))));
     let escapes = opt(preceded(char('/'), heredoc_escapes));
     let malformed = || SyntaxError::HeredocInvalidSyntax(inside.text().to_owned());
     let mut parts = all_consuming((heredoc_tag, syntax, escapes));
     let (_, (tag, syntax, escapes)) = parts.parse(inside).map_err(|_| malformed())?;
-    let escapes = escapes.map_or(Ok(""), |letters| known_escapes(letters.text(), malformed))?;
+    let escapes = escapes.map_or(Ok(""), |letters| check_escape_letters(letters.text(), malformed))?;
     let quoted = tag.text().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
     let interpolates = quoted.is_some();
     let tag = quoted.unwrap_or(tag.text()).trim();
     if tag.is_empty() {
         return Err(SyntaxError::HeredocEmptyTag);
     }
-    Ok(Announcement { tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
+    Ok(HeredocAnnouncement { tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
 }
 
 /// `blank ::= [ #x9]`
@@ -83,13 +83,13 @@ fn blank(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 const BLANKS: &str = " \t";
 
-fn without_blanks(text: &str) -> &str {
+fn trim_trailing_spaces(text: &str) -> &str {
     text.trim_end_matches([' ', '\t'])
 }
 
 /// `heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+`
 ///
-/// Without the white space around it. Quotes make the text interpolate.
+/// Returns the tag without white space around it. Quotes around the tag mean that the content is interpolated.
 fn heredoc_tag(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let (here, written) = is_not("/:)\n").parse(input)?;
     let tag = written.take_from(written.input_len() - written.text().trim_start().len());
@@ -105,15 +105,15 @@ fn heredoc_syntax(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `heredoc_escapes ::= [tnrsuL$]* <each_once>`
 ///
-/// The letters as they are written, which need not be escapes.
+/// Accepts any letters: [`check_escape_letters`] rejects those that are not escapes.
 fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     rest(input)
 }
 
-/// Reads the letters after the `/` of a heredoc's tag. Without any letter all escapes are known, except those of quotes.
-fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
+/// Returns the escapes that the letters after the `/` enable: all but quotes if there are none. Rejects other letters.
+fn check_escape_letters(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
     const LETTERS: &str = "tnrsuL$";
-    let letters = without_blanks(letters);
+    let letters = trim_trailing_spaces(letters);
     for (index, letter) in letters.char_indices() {
         if !LETTERS.contains(letter) {
             return Err(if letter.is_alphanumeric() { SyntaxError::HeredocInvalidEscape(letter) } else { malformed() });
@@ -125,14 +125,14 @@ fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&
     Ok(if letters.is_empty() { LETTERS } else { letters })
 }
 
-/// The text of a heredoc, where reading goes on after it, and the margin that its last line asks for.
-fn ending<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a str)> {
+/// Finds the line with `tag`; returns the content before it, the input after it, and the margin. `None` without a tag.
+fn find_heredoc_end<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a str)> {
     let mut here = start;
     while here.input_len() > 0 {
         let length = here.text().find('\n').map_or(here.input_len(), |length| length + 1);
         let (after, line) = here.take_split(length);
         if let Some((margin, trims)) = heredoc_end(line.text(), tag) {
-            let text = start.until(here).text();
+            let text = start.until_start_of(here).text();
             let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
             return Some((start.take(if trims { trimmed.len() } else { text.len() }), after, margin));
         }
@@ -143,14 +143,15 @@ fn ending<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a 
 
 /// `heredoc_end ::= [^#xA]+ <tag> (#xA | end)`
 ///
-/// The margin that a line asks for, and whether it takes the last newline off, if it ends with the tag: a bar before the
-/// tag takes its indentation off every line; a hyphen takes off the last newline.
+/// If `line` ends with `tag`, returns the margin to remove from every line (the indentation of a `|` before the tag)
+/// and whether to remove the last newline (if a `-` is before the tag). `None` for other lines.
 ///
 /// Observed: Puppet 8.11 ends the string at the first line that ends with the tag, and ignores other text before it.
 pub(in crate::syntax) fn heredoc_end<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
-    let before = without_blanks(line.trim_end().strip_suffix(tag)?);
-    let before_hyphen = before.strip_suffix('-').map(without_blanks);
-    let margin = before_hyphen.unwrap_or(before).strip_suffix('|').map(|rest| &rest[without_blanks(rest).len()..]);
+    let before = trim_trailing_spaces(line.trim_end().strip_suffix(tag)?);
+    let before_hyphen = before.strip_suffix('-').map(trim_trailing_spaces);
+    let margin =
+        before_hyphen.unwrap_or(before).strip_suffix('|').map(|rest| &rest[trim_trailing_spaces(rest).len()..]);
     Some((margin.unwrap_or_default(), before_hyphen.is_some()))
 }
 
@@ -159,9 +160,9 @@ pub(in crate::syntax) fn heredoc_end<'a>(line: &'a str, tag: &str) -> Option<(&'
 ///                | !(<escape> | <interpolates> "${") .)* end
 /// ```
 ///
-/// The String or Concatenation of a text. A line has the margin whole or not at all.
-fn heredoc_text<'a>(text: Input<'a>, announcement: Announcement<'a>, margin: &'a str) -> Parsed<'a, Id> {
-    let Announcement { interpolates, escapes, .. } = announcement;
+/// Adds a String or Concatenation node of the content. `margin` is removed from the lines that start with all of it.
+fn heredoc_text<'a>(text: Input<'a>, announcement: HeredocAnnouncement<'a>, margin: &'a str) -> Parsed<'a, Id> {
+    let HeredocAnnouncement { interpolates, escapes, .. } = announcement;
     let special = |letter| match letter {
         '\n' => true,
         '\\' => !escapes.is_empty(),
@@ -170,19 +171,19 @@ fn heredoc_text<'a>(text: Input<'a>, announcement: Announcement<'a>, margin: &'a
     };
     let joined = |input: Input<'a>| {
         let (after, _) =
-            verify(recognize(escape(escapes)), |text: &Input<'a>| text.text().ends_with('\n')).parse(input)?;
-        opt(tag(margin)).map(|_| Part::Text("")).parse(after)
+            verify(recognize(string_escape(escapes)), |text: &Input<'a>| text.text().ends_with('\n')).parse(input)?;
+        opt(tag(margin)).map(|_| StringPart::Text("")).parse(after)
     };
-    let interpolated = |input| if interpolates { interpolation(input) } else { input.mismatch() };
+    let interpolated = |input| if interpolates { interpolation(input) } else { input.fail_here() };
     let part = alt((
-        terminated(tag("\n"), opt(tag(margin))).map(Part::text),
-        take_till1(special).map(Part::text),
+        terminated(tag("\n"), opt(tag(margin))).map(StringPart::from_input),
+        take_till1(special).map(StringPart::from_input),
         joined,
-        escape(escapes),
+        string_escape(escapes),
         interpolated,
-        recognize(anychar).map(Part::text),
+        recognize(anychar).map(StringPart::from_input),
     ));
     let (start, _) = opt(tag(margin)).parse(text)?;
-    let (end, parts) = fold_many0(part, || Parts::new(text), Parts::with).parse(start)?;
-    Ok((end, parts.finish(end, text.span())))
+    let (end, parts) = fold_many0(part, || StringParts::new(text), StringParts::with_part).parse(start)?;
+    Ok((end, parts.add_string_node(end, text.span())))
 }

@@ -1,5 +1,5 @@
-//! The productions of `grammar/puppet.ebnf`, a file for each of its sections. Every production is a parser of the same
-//! name, which is written as the production that stands above it.
+//! The parsers of the productions of `grammar/puppet.ebnf`, one file per section. The parser of a production is a
+//! function of the same name, with the production as its doc comment.
 
 pub(super) mod calls;
 mod catalog;

@@ -1,16 +1,16 @@
-//! Numbers. Everything that starts with a digit is one, or an error that says which kind it resembles.
+//! Numbers. Whatever starts with a digit is a number, or an error that names the kind of number it resembles.
 
 use nom::character::complete::{char, digit0, digit1, hex_digit1, oct_digit1, one_of, satisfy};
 use nom::combinator::{not, opt, peek, recognize, verify};
 use nom::{AsChar, Parser, branch::alt, bytes::complete::tag_no_case, sequence::terminated};
 
 use super::words::{is_word_character, word_characters};
-use crate::syntax::combinators::{by_first_char, checked, node, token};
+use crate::syntax::combinators::{by_first_char, to_node, token, try_map};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
 
-/// 2^63, which only a minus in front makes an Integer.
+/// 2^63: as an Integer only valid with a minus sign.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
 
 /// `number ::= (hexadecimal | float | octal | decimal) number_end <in_range>`
@@ -23,18 +23,18 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
     let literal = |input: Input<'a>| {
         let (here, value) = number_value(input)?;
         let in_range = value.unwrap_or_else(|error| {
-            input.state.out_of_range.borrow_mut().get_or_insert(error.at(input.until(here).span()));
+            input.state.out_of_range.borrow_mut().get_or_insert(error.into_error_at(input.until_start_of(here).span()));
             Literal::Integer(i64::MAX, Radix::Decimal)
         });
         Ok((here, Expression::Literal(in_range)))
     };
-    node(token(literal)).parse(input)
+    to_node(token(literal)).parse(input)
 }
 
 pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, SyntaxError>> {
-    let integer = |radix| move |text: Input<'_>| integer(text.text(), radix);
+    let integer = |radix| move |text: Input<'_>| parse_integer(text.text(), radix);
     let numeral = |input: Input<'a>| {
-        let float = float.map(|text| finite(text.text()));
+        let float = float.map(|text| parse_finite_float(text.text()));
         let decimal = || decimal.map(integer(Radix::Decimal));
         by_first_char!(input, {
             '0' => alt((hexadecimal.map(integer(Radix::Hexadecimal)), float, octal.map(integer(Radix::Octal)), decimal())),
@@ -42,26 +42,26 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
         })
     };
     let well_formed = terminated(numeral, number_end);
-    let malformed = checked(number_text, |text, _| Err(malformed(text.text())));
+    let malformed = try_map(number_text, |text, _| Err(malformed_number_error(text.text())));
     alt((well_formed, malformed)).parse(input)
 }
 
-fn integer(text: &str, radix: Radix) -> Result<Literal, SyntaxError> {
-    match magnitude(text, radix).and_then(|magnitude| i64::try_from(magnitude).ok()) {
+fn parse_integer(text: &str, radix: Radix) -> Result<Literal, SyntaxError> {
+    match parse_unsigned(text, radix).and_then(|magnitude| i64::try_from(magnitude).ok()) {
         Some(integer) => Ok(Literal::Integer(integer, radix)),
         None => Err(SyntaxError::IntegerOverflow(text.to_owned())),
     }
 }
 
-fn finite(text: &str) -> Result<Literal, SyntaxError> {
+fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
     match text.parse::<f64>() {
         Ok(float) if float.is_finite() => Ok(Literal::Float(float)),
         _ => Err(SyntaxError::FloatOverflow(text.to_owned())),
     }
 }
 
-/// The absolute value of an integer; `None` beyond 64 bits.
-fn magnitude(text: &str, radix: Radix) -> Option<u64> {
+/// Parses an integer without sign, in hexadecimal with its `0x`; `None` if it does not fit into 64 bits.
+fn parse_unsigned(text: &str, radix: Radix) -> Option<u64> {
     let (digits, radix) = match radix {
         Radix::Hexadecimal => (&text["0x".len()..], 16),
         Radix::Octal => (text, 8),
@@ -72,7 +72,7 @@ fn magnitude(text: &str, radix: Radix) -> Option<u64> {
 
 /// `lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>`
 pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let is = |radix| move |text: &Input<'_>| magnitude(text.text(), radix) == Some(LOWEST_MAGNITUDE);
+    let is = |radix| move |text: &Input<'_>| parse_unsigned(text.text(), radix) == Some(LOWEST_MAGNITUDE);
     let lowest = alt((
         verify(hexadecimal, is(Radix::Hexadecimal)),
         verify(octal, is(Radix::Octal)),
@@ -88,17 +88,17 @@ fn hexadecimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `octal ::= "0" [0-7]+ !("." [0-9])`
 fn octal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    recognize((char('0'), oct_digit1, not((char('.'), digit)))).parse(input)
+    recognize((char('0'), oct_digit1, not((char('.'), decimal_digit)))).parse(input)
 }
 
 /// `decimal ::= "0" | [1-9] [0-9]*`
 pub(super) fn decimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    recognize(alt((recognize(char('0')), recognize((first_digit, digit0))))).parse(input)
+    recognize(alt((recognize(char('0')), recognize((nonzero_digit, digit0))))).parse(input)
 }
 
 /// `float ::= ("0" | [1-9] [0-9]*) "." [0-9]+ exponent? | [1-9] [0-9]* exponent`
 fn float(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let whole = (first_digit, digit0, exponent);
+    let whole = (nonzero_digit, digit0, exponent);
     recognize(alt((recognize((decimal, char('.'), digit1, opt(exponent))), recognize(whole)))).parse(input)
 }
 
@@ -112,26 +112,29 @@ pub(super) fn number_end(input: Input<'_>) -> Parsed<'_, ()> {
     not(satisfy(is_word_character)).parse(input)
 }
 
-fn first_digit(input: Input<'_>) -> Parsed<'_, char> {
+fn nonzero_digit(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(|digit| matches!(digit, '1'..='9')).parse(input)
 }
 
-fn digit(input: Input<'_>) -> Parsed<'_, char> {
+fn decimal_digit(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(AsChar::is_dec_digit).parse(input)
 }
 
-/// All of the number that a digit starts, well formed or not: its letters, fraction and negative exponent.
+/// Parses everything that looks like part of a number, well formed or not: letters, fraction and negative exponent.
 pub(in crate::syntax) fn number_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let hexadecimal = recognize((tag_no_case("0x"), word_characters));
-    let mantissa =
-        || alt((recognize((digit1, char('.'), peek(digit), word_characters)), recognize((digit, word_characters))));
+    let mantissa = || {
+        alt((
+            recognize((digit1, char('.'), peek(decimal_digit), word_characters)),
+            recognize((decimal_digit, word_characters)),
+        ))
+    };
     let before_exponent = verify(mantissa(), |text: &Input<'_>| text.text().ends_with(['e', 'E']));
-    let with_exponent = recognize((before_exponent, char('-'), peek(digit), word_characters));
+    let with_exponent = recognize((before_exponent, char('-'), peek(decimal_digit), word_characters));
     alt((hexadecimal, with_exponent, mantissa())).parse(input)
 }
 
-/// What the text of a number that is none resembles.
-fn malformed(text: &str) -> SyntaxError {
+fn malformed_number_error(text: &str) -> SyntaxError {
     let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if text.starts_with("0x") || text.starts_with("0X") {
         SyntaxError::InvalidHexNumber(text.to_owned())

@@ -1,4 +1,4 @@
-//! Operands: literals, variables, brackets, and what can directly follow them.
+//! Operands: literals, variables, brackets, and the accesses, calls and collectors that can directly follow them.
 
 use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, fail, not, opt, peek};
@@ -18,9 +18,10 @@ use super::regexps::regexp;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
 use super::text::tag_end;
-use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
+use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, expected, items, keyword, missing, nested, node, symbol, token,
+    Rule, by_first_char, fail_expecting, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items, symbol,
+    to_node, token, with_expected,
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
@@ -32,28 +33,28 @@ use crate::text::Span;
 /// ```
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
-        '-' => expected(Expected::Expression, alt((lowest_integer, prefixed))),
-        '!' | '*' => expected(Expected::Expression, prefixed),
+        '-' => with_expected(Expected::Expression, alt((lowest_integer, prefix_operation))),
+        '!' | '*' => with_expected(Expected::Expression, prefix_operation),
         _ => primary.flat_map(postfixes),
     })
 }
 
-/// `-9223372036854775808`, which has no positive counterpart.
+/// Parses `-9223372036854775808`, whose absolute value is not in the range of an Integer.
 fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
     let continuation = alt((postfix_start, alt((tag("."), tag("<|"), tag("<<|"))).map(drop)));
     let lowest = (token(char('-')), token(lowest_number), not(continuation));
-    node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
+    to_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
 }
 
-fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, (operator, operand)) = (token(prefix), cut(nested(operand))).parse(input)?;
-    let (end, literal) = here.look(operand, |node| (node.span.end, negative(operator, &node.expression)));
+fn prefix_operation(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, (operator, operand)) = (token(prefix_operator), cut(one_level_deeper(operand))).parse(input)?;
+    let (end, literal) = here.with_node(operand, |node| (node.span.end, negated_literal(operator, &node.expression)));
     let span = Span { start: input.start(), end };
-    Ok((here, input.node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
+    Ok((here, input.add_node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
 }
 
-/// The operator in front of an operand, if it is not the start of a longer one.
-fn prefix(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
+/// Parses a prefix operator, unless it starts a longer symbol, such as `->` or `!=`.
+fn prefix_operator(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
     let minus = (char('-'), not(one_of(">=")));
     alt((
         preceded(not(tag_end), minus).map(|_| UnaryOperator::Minus),
@@ -63,8 +64,7 @@ fn prefix(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
     .parse(input)
 }
 
-/// The literal that a minus makes of a number.
-fn negative(operator: UnaryOperator, operand: &Expression) -> Option<Expression> {
+fn negated_literal(operator: UnaryOperator, operand: &Expression) -> Option<Expression> {
     match operand {
         _ if operator != UnaryOperator::Minus => None,
         Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => {
@@ -106,24 +106,24 @@ fn postfix<'a>(value: Id) -> impl Rule<'a, Id> {
 
 /// `postfix_start ::= <!gap "[" | <!line_start "("`
 pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
-    alt((preceded(no_gap, tag("[")), preceded(no_line_start, tag("(")))).map(drop).parse(input)
+    alt((preceded(not_after_space, tag("[")), preceded(not_at_line_start, tag("(")))).map(drop).parse(input)
 }
 
 /// `access ::= <!gap "[" keys ","? "]"`
 pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
-    let inside = preceded(opt(at(Expected::CloseBracket)), terminated(keys, opt(symbol(Expected::Comma))));
-    access_of(value, inside)
+    let inside = preceded(opt(peek_symbol(Expected::CloseBracket)), terminated(keys, opt(symbol(Expected::Comma))));
+    access_with_keys(value, inside)
 }
 
-/// What `inside` reads in brackets that no white space stands before, as keys of `value`, whose place the node has.
-pub(super) fn access_of<'a>(value: Id, inside: impl Rule<'a, Ids>) -> impl Rule<'a, Id> {
-    let brackets = bracketed(Expected::OpenBracket, inside, Expected::CloseBracket);
-    let mut brackets = preceded(peek(preceded(no_gap, char('['))), brackets);
+/// The brackets must be directly after `value`. Errors point at `value`.
+pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> impl Rule<'a, Id> {
+    let brackets = in_brackets(Expected::OpenBracket, inside, Expected::CloseBracket);
+    let mut brackets = preceded(peek(preceded(not_after_space, char('['))), brackets);
     move |input: Input<'a>| {
         let (here, keys) = brackets.parse(input)?;
-        let (start, place) = here.look(value, |node| (node.span.start, node.place));
+        let (start, place) = here.with_node(value, |node| (node.span.start, node.place));
         let span = Span { start, ..input.span_to_last_token() };
-        Ok((here, here.node_at(span, place, Expression::Access(value, keys))))
+        Ok((here, here.add_node_at(span, place, Expression::Access(value, keys))))
     }
 }
 
@@ -134,19 +134,19 @@ pub(super) fn access_of<'a>(value: Id, inside: impl Rule<'a, Ids>) -> impl Rule<
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == Some(input.start()) => {
-            alt((interpolated_variable, number, expected(Expected::Expression, any_word)))
+            alt((interpolated_variable, number, with_expected(Expected::Expression, any_word)))
         },
-        'a'..='z' | 'A'..='Z' | '_' | ':' => expected(Expected::Expression, any_word),
-        '$' => node(token(variable).map(|name| Expression::Variable(name.text().into()))),
+        'a'..='z' | 'A'..='Z' | '_' | ':' => with_expected(Expected::Expression, any_word),
+        '$' => to_node(token(variable).map(|name| Expression::Variable(name.text().into()))),
         '\'' => single_quoted,
         '"' => double_quoted,
         '0'..='9' => number,
         '[' => array,
         '{' => hash,
         '(' => parenthesized,
-        '/' => expected(Expected::Expression, regexp),
-        '@' => expected(Expected::Expression, heredoc),
-        _ => missing(Expected::Expression),
+        '/' => with_expected(Expected::Expression, regexp),
+        '@' => with_expected(Expected::Expression, heredoc),
+        _ => fail_expecting(Expected::Expression),
     })
 }
 
@@ -158,28 +158,28 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
     let plain = alt((
         token(name).map(|name| Expression::Name(name.text().into())),
         token(bare_word).map(|text| Expression::Literal(Literal::String(text.text().into()))),
-        reference_name,
+        reference_expression,
         malformed_word,
     ));
     by_first_char!(input, {
-        'A'..='Z' => node(alt((reference_name, malformed_word))),
-        'a' | 'p' => alt((reserved, node(plain))),
-        'c' => alt((case, class, node(plain))),
-        'd' => alt((default, define, node(plain))),
-        'f' => alt((boolean, function, node(plain))),
-        'i' => alt((if_, node(plain))),
-        'n' => alt((node_definition, node(plain))),
-        't' => alt((boolean, type_, node(plain))),
-        'u' => alt((undef, unless, node(plain))),
-        _ => node(plain),
+        'A'..='Z' => to_node(alt((reference_expression, malformed_word))),
+        'a' | 'p' => alt((reserved, to_node(plain))),
+        'c' => alt((case, class, to_node(plain))),
+        'd' => alt((default, define, to_node(plain))),
+        'f' => alt((boolean, function, to_node(plain))),
+        'i' => alt((if_, to_node(plain))),
+        'n' => alt((node_definition, to_node(plain))),
+        't' => alt((boolean, type_, to_node(plain))),
+        'u' => alt((undef, unless, to_node(plain))),
+        _ => to_node(plain),
     })
 }
 
-fn reference_name(input: Input<'_>) -> Parsed<'_, Expression> {
+fn reference_expression(input: Input<'_>) -> Parsed<'_, Expression> {
     token(reference).map(|name| Expression::Reference(name.text().into())).parse(input)
 }
 
-/// A reserved word that is an operand, after which a `/` does not divide.
+/// Parses the reserved word `word` as an operand. A `/` after it may start a regular expression.
 fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     let mut rule = keyword(word);
     move |input: Input<'a>| {
@@ -191,35 +191,35 @@ fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
 
 /// `undef ::= "undef"`
 fn undef(input: Input<'_>) -> Parsed<'_, Id> {
-    node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
+    to_node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
 }
 
 /// `default ::= "default"`
 pub(super) fn default(input: Input<'_>) -> Parsed<'_, Id> {
-    node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
+    to_node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
 }
 
 /// `boolean ::= "true" | "false"`
 fn boolean(input: Input<'_>) -> Parsed<'_, Id> {
     let value = alt((keyword("true").map(|_| true), keyword("false").map(|_| false)));
-    node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
+    to_node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
 }
 
 /// `reserved ::= "private" | "attr"`
 fn reserved(input: Input<'_>) -> Parsed<'_, Id> {
     let word = alt((reserved_word("private"), reserved_word("attr")));
-    node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
+    to_node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
 }
 
 /// `parenthesized ::= "(" assignment ")"`
 fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
-    let inside = bracketed(Expected::OpenParenthesis, assignment, Expected::CloseParenthesis);
-    node(inside.map(Expression::Parenthesized)).parse(input)
+    let inside = in_brackets(Expected::OpenParenthesis, assignment, Expected::CloseParenthesis);
+    to_node(inside.map(Expression::Parenthesized)).parse(input)
 }
 
 /// `array ::= "[" elements? "]"`
 pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
-    node(bracketed(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
+    to_node(in_brackets(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
 }
 
 /// `elements ::= array_element ("," array_element)* ","?`
@@ -229,8 +229,8 @@ fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
 
 /// `hash ::= "{" (entry ("," entry)* ","?)? "}"`
 pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
-    let entries = items(entry, Expected::Comma, at(Expected::CloseBrace));
-    node(bracketed(Expected::OpenBrace, entries, Expected::CloseBrace).map(Expression::Hash)).parse(input)
+    let entries = separated_items(entry, Expected::Comma, peek_symbol(Expected::CloseBrace));
+    to_node(in_brackets(Expected::OpenBrace, entries, Expected::CloseBrace).map(Expression::Hash)).parse(input)
 }
 
 /// `entry ::= element "=>" element`
@@ -238,15 +238,15 @@ fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
     separated_pair(element, symbol(Expected::Arrow), element).parse(input)
 }
 
-/// One of the things in parentheses or brackets: `value`, or `key => value`.
+/// An element of a list in parentheses or brackets: `value`, or `key => value`.
 type Item = (Id, Option<Id>);
 
-fn item<'a>(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item> {
+fn value_or_entry<'a>(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item> {
     (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))))
 }
 
-/// The nodes of all items: entries that stand next to each other make one Hash.
-fn nodes<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids> {
+/// Adjacent entries `key => value` become one Hash.
+fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids> {
     move |input: Input<'a>| {
         let (here, items) = items.parse(input)?;
         if items.iter().all(|(_, second)| second.is_none()) {
@@ -256,7 +256,7 @@ fn nodes<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids
         let node = |group: &[Item]| match *group {
             [(first, Some(_)), .., (_, Some(last))] | [(first, Some(last))] => {
                 let entries = group.iter().filter_map(|(key, value)| Some((*key, (*value)?))).collect();
-                Some(here.node(here.span_of(first).to(here.span_of(last)), Expression::Hash(entries)))
+                Some(here.add_node(here.span_of_node(first).to(here.span_of_node(last)), Expression::Hash(entries)))
             }
             _ => group.first().map(|(value, _)| *value),
         };
@@ -266,7 +266,7 @@ fn nodes<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids
 
 /// Up to four items are read without an allocation.
 fn item_list<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
-    nodes(items(item, Expected::Comma, at(close)))
+    group_entries(separated_items(item, Expected::Comma, peek_symbol(close)))
 }
 
 /// `arguments ::= argument ("," argument)* ","?`
@@ -276,29 +276,29 @@ pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
 
 /// `argument ::= assignment ("=>" assignment)?`
 fn argument(input: Input<'_>) -> Parsed<'_, Item> {
-    item(assignment, assignment).parse(input)
+    value_or_entry(assignment, assignment).parse(input)
 }
 
 /// `keys ::= key ("," key)*`
 pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
-    nodes(separated_list1(symbol(Expected::Comma), key).map(SmallVec::from_vec)).parse(input)
+    group_entries(separated_list1(symbol(Expected::Comma), key).map(SmallVec::from_vec)).parse(input)
 }
 
 /// `key ::= assignment "=>" assignment | expression`
 ///
-/// Assignments, relationships and resources stand only in entries.
+/// Assignments, relationships and resources are only allowed in entries `key => value`.
 fn key(input: Input<'_>) -> Parsed<'_, Item> {
     let (here, item) = argument(input)?;
-    if item.1.is_some() || here.look(item.0, |node| is_expression(&node.expression)) {
+    if item.1.is_some() || here.with_node(item.0, |node| is_expression(&node.expression)) {
         Ok((here, item))
     } else {
-        cut(missing(Expected::Arrow)).parse(here)
+        cut(fail_expecting(Expected::Arrow)).parse(here)
     }
 }
 
 /// `array_element ::= element ("=>" element)?`
 fn array_element(input: Input<'_>) -> Parsed<'_, Item> {
-    item(element, element).parse(input)
+    value_or_entry(element, element).parse(input)
 }
 
 /// `element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment`
@@ -309,8 +309,8 @@ fn element(input: Input<'_>) -> Parsed<'_, Id> {
     let word =
         |word| terminated(keyword(word), follows).map(|word| Expression::Literal(Literal::String(word.text().into())));
     by_first_char!(input, {
-        't' => alt((node(word("type")), assignment)),
-        'f' => alt((node(word("function")), assignment)),
+        't' => alt((to_node(word("type")), assignment)),
+        'f' => alt((to_node(word("function")), assignment)),
         _ => assignment,
     })
 }

@@ -1,4 +1,4 @@
-//! Operators between two operands: one table, and one combinator for all of them.
+//! Binary operators: a table with their binding powers, and one combinator that parses all of them.
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -8,27 +8,25 @@ use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 use smallvec::SmallVec;
 
-use super::catalog::{braces, resource_start};
+use super::catalog::{braces_after_type, resource_operand};
 use super::operands::{operand, postfixes};
 use super::{choices::selector, regexps::regexp_follows, text::tag_end, words::word_end};
-use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested, token};
+use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, one_level_deeper, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{AssignmentOperator, Expression, Id, UnaryOperator};
 
 pub(crate) struct Row {
-    /// As written.
     pub(crate) text: &'static str,
-    /// What it makes.
     pub(crate) operator: BinaryOperator,
-    /// A higher power binds tighter.
+    /// The binding power: operators with a higher power bind tighter.
     pub(crate) power: u8,
-    /// The production of its power.
+    /// The production of the grammar for the operators of this power.
     #[cfg(test)]
     pub(crate) level: &'static str,
 }
 
-/// The operators between two operands and the table of their texts and powers, both from the same rows.
+/// Defines the enum `BinaryOperator` and the operator table from the same rows.
 macro_rules! binary_operators {
     ($(#[$doc:meta])* $($level:ident $power:literal: $($operator:ident $text:literal),*;)*) => {
         /// The operators between two expressions.
@@ -54,34 +52,33 @@ macro_rules! binary_operators {
 }
 
 impl BinaryOperator {
-    /// Whether it changes the catalog: `->` and its like.
     pub(in crate::syntax) fn is_relationship(self) -> bool {
         matches!(self, Self::Before | Self::After | Self::Notifies | Self::NotifiedBy)
     }
 }
 
-/// The operators before an operand, with their texts; they bind tighter than those between two.
+/// Prefix operators bind tighter than all binary operators.
 pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
     &[("-", UnaryOperator::Minus), ("!", UnaryOperator::Not), ("*", UnaryOperator::Unfold)];
 
-/// The power of the selector's `?`: looser than comparisons, tighter than `and`.
+/// The binding power of the selector's `?`: looser than comparisons, tighter than `and`.
 ///
 /// Observed: Puppet 8.11 reads `$a == $b ? { … }` as `($a == $b) ? { … }`, and `$a and $b ? { … }` as
 /// `$a and ($b ? { … })`.
 pub(crate) const SELECTOR_POWER: u8 = 6;
 
-/// The power of what expressions are made of: the loosest below a resource.
+/// The binding power of `or`, the loosest operator in the production `expression`.
 const DISJUNCTION_POWER: u8 = 4;
 
-/// The power of the braces of a resource, behind its type.
+/// The binding power of the braces after a resource type.
 pub(super) const RESOURCE_POWER: u8 = 3;
 
-/// The power of `->` and its like, which stand between whole resources.
+/// The binding power of the relationship operators such as `->`, whose operands are whole resources.
 pub(super) const RELATIONSHIP_POWER: u8 = 2;
 
 pub(super) const ASSIGNMENT_POWER: u8 = 1;
 
-/// The power that no operator has: everything may follow.
+/// A power above that of all operators, so that any operator may follow an operand of this power.
 pub(super) const TIGHTEST_POWER: u8 = u8::MAX;
 
 binary_operators! {
@@ -99,8 +96,8 @@ binary_operators! {
     /// membership ::= operand ("in" operand)*
     /// ```
     ///
-    /// Every operator between two operands, all of them grouping to the left, tightest first. The row of an operator is
-    /// at its number.
+    /// The table of all binary operators, tightest first. All of them are left-associative. The index of a row is the
+    /// discriminant of its operator.
     ///
     /// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
     membership 13: In "in";
@@ -118,12 +115,12 @@ binary_operators! {
 
 /// `expression ::= disjunction !infix`
 ///
-/// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.
+/// An expression without relationships and assignments, as in conditions, titles, `case` options and attribute values.
 pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
-    nested(operations(DISJUNCTION_POWER)).parse(input)
+    one_level_deeper(operator_expression(DISJUNCTION_POWER)).parse(input)
 }
 
-/// Whether it can stand where the grammar has an `expression`, and not only as an assignment or a statement.
+/// Whether `assignment` is allowed as an `expression` of the grammar, not only as an `assignment` or a `statement`.
 pub(in crate::syntax) fn is_expression(assignment: &Expression) -> bool {
     match assignment {
         Expression::Binary(operator, ..) => !operator.is_relationship(),
@@ -135,106 +132,113 @@ pub(in crate::syntax) fn is_expression(assignment: &Expression) -> bool {
 
 /// `infix ::= "-" | "*" | !regexp_follows "/"`
 ///
-/// The operators between two operands that may also start an operand.
+/// A binary operator that may also start an operand.
 pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {
     alt((recognize(tag("-")), tag("*"), preceded(not(regexp_follows), tag("/")))).map(drop).parse(input)
 }
 
-/// Operands, and what stands between and behind them, as far as it binds at least as tightly as `loosest`.
+/// Returns a parser of operands with the operators between them that bind at least as tightly as `loosest`.
 ///
-/// Every operator waits for its right operand until one follows that binds no tighter: then it takes the two operands
-/// beside it. So each operator is read once, however many levels there are.
-pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
+/// Each operator waits for its right operand until an operator follows that binds no tighter. Then it becomes a node
+/// with the two operands beside it. So each operator is read only once, however many levels of precedence there are.
+pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let mut waiting = Waiting::new();
         let (mut here, (mut value, mut tightest)) = first_operand(input, loosest)?;
         loop {
             let next = here.first();
             if next == Some('?') && tightest > SELECTOR_POWER {
-                let (after, selected) = selector(joined(&mut waiting, SELECTOR_POWER, value)).parse(here)?;
+                let (after, selected) =
+                    selector(join_waiting_operators(&mut waiting, SELECTOR_POWER, value)).parse(here)?;
                 (here, value) = postfixes(selected).parse(after)?;
                 continue;
             }
             if next == Some('{') && (loosest..=tightest).contains(&RESOURCE_POWER) {
-                (here, value) = braces(joined(&mut waiting, RESOURCE_POWER, value)).parse(here)?;
+                (here, value) =
+                    braces_after_type(join_waiting_operators(&mut waiting, RESOURCE_POWER, value)).parse(here)?;
                 tightest = RESOURCE_POWER;
                 continue;
             }
-            let found =
-                if rows_by_start(next) != 0 { token(infix_operator(loosest)).parse(here) } else { here.mismatch() };
+            let found = if rows_starting_with(next) != 0 {
+                token(infix_operator(loosest)).parse(here)
+            } else {
+                here.fail_here()
+            };
             let (after, infix) = match found {
                 Err(nom::Err::Failure(stop)) => return Err(nom::Err::Failure(stop)),
-                Ok((after, infix)) if (loosest..=tightest).contains(&infix.power()) => (after, infix),
+                Ok((after, infix)) if (loosest..=tightest).contains(&infix.binding_power()) => (after, infix),
                 other => {
                     if other.is_err() && tightest == TIGHTEST_POWER {
-                        here.note(Expected::Operator);
+                        here.note_expected(Expected::Operator);
                     }
-                    return Ok((here, joined(&mut waiting, 0, value)));
+                    return Ok((here, join_waiting_operators(&mut waiting, 0, value)));
                 }
             };
             // Assignments group to the right.
-            let is_assignment = infix.power() == ASSIGNMENT_POWER;
-            let left = joined(&mut waiting, infix.power() + u8::from(is_assignment), value);
+            let is_assignment = infix.binding_power() == ASSIGNMENT_POWER;
+            let left = join_waiting_operators(&mut waiting, infix.binding_power() + u8::from(is_assignment), value);
             if waiting.len() >= MAX_NESTING_LEVELS as usize {
-                return refuse(SyntaxError::Nesting, here.place());
+                return refuse(SyntaxError::Nesting, here.empty_at_start());
             }
             waiting.push((left, infix, here));
-            (here, (value, tightest)) = match infix.power() {
-                ..RESOURCE_POWER => cut(resource_start).parse(after)?,
+            (here, (value, tightest)) = match infix.binding_power() {
+                ..RESOURCE_POWER => cut(resource_operand).parse(after)?,
                 _ => first_operand(after, TIGHTEST_POWER)?,
             };
         }
     }
 }
 
-/// The operand at the start of what binds at least as tightly as `loosest`, and how tightly at most binds what follows.
+/// Parses the operand at `input`, and returns it with the tightest power that an operator after it may have.
 fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     if loosest <= RESOURCE_POWER {
-        return resource_start(input);
+        return resource_operand(input);
     }
     let (here, value) = operand(input)?;
     Ok((here, (value, TIGHTEST_POWER)))
 }
 
-/// Left operands, with their operators and where those stand, each of which binds tighter than the one before.
-type Waiting<'a> = SmallVec<[(Id, Infix, Input<'a>); 4]>;
+/// Operators that wait for their right operand, the tightest last: left operand, operator, and place of the operator.
+type Waiting<'a> = SmallVec<[(Id, InfixOperator, Input<'a>); 4]>;
 
-/// `value` as the right operand of all that wait and bind at least as tightly as `power`.
-fn joined(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
-    while let Some((left, infix, place)) = waiting.last().copied().filter(|(_, infix, _)| infix.power() >= power) {
+/// Turns the waiting operators that bind at least as tightly as `power` into nodes, with `value` as last right operand.
+fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
+    while let Some((left, infix, place)) =
+        waiting.last().copied().filter(|(_, infix, _)| infix.binding_power() >= power)
+    {
         waiting.pop();
-        value = infix.node(left, place, value);
+        value = infix.add_operation_node(left, place, value);
     }
     value
 }
 
 #[derive(Clone, Copy)]
-enum Infix {
+enum InfixOperator {
     Operator(&'static Row),
     Assignment(AssignmentOperator),
 }
 
-impl Infix {
-    fn power(self) -> u8 {
+impl InfixOperator {
+    fn binding_power(self) -> u8 {
         match self {
-            Infix::Operator(row) => row.power,
-            Infix::Assignment(_) => ASSIGNMENT_POWER,
+            InfixOperator::Operator(row) => row.power,
+            InfixOperator::Assignment(_) => ASSIGNMENT_POWER,
         }
     }
 
-    fn node(self, left: Id, place: Input<'_>, right: Id) -> Id {
+    fn add_operation_node(self, left: Id, place: Input<'_>, right: Id) -> Id {
         let expression = match self {
-            Infix::Operator(row) => Expression::Binary(row.operator, left, right),
-            Infix::Assignment(operator) => Expression::Assignment(operator, left, right),
+            InfixOperator::Operator(row) => Expression::Binary(row.operator, left, right),
+            InfixOperator::Assignment(operator) => Expression::Assignment(operator, left, right),
         };
-        place.node_at(place.span_of(left).to(place.span_of(right)), place.start(), expression)
+        place.add_node_at(place.span_of_node(left).to(place.span_of_node(right)), place.start(), expression)
     }
 }
 
-fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, Infix> {
+fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, InfixOperator> {
     move |input: Input<'a>| {
-        let assignment = assignment_operator.map(Infix::Assignment);
-        let operator = operator.map(Infix::Operator);
+        let assignment = assignment_operator.map(InfixOperator::Assignment);
+        let operator = binary_operator.map(InfixOperator::Operator);
         by_first_char!(input, {
             '=' | '+' | '-' if loosest == ASSIGNMENT_POWER => alt((assignment, operator)),
             _ => operator,
@@ -251,7 +255,7 @@ fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
     })
 }
 
-/// The rows of the operators that start with a character, as bits.
+/// For each ASCII character, the rows of the table whose operators start with it, as a bit set.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const ROWS_BY_START: [u32; 128] = {
     let (mut rows, mut row) = ([0; 128], 0);
@@ -262,12 +266,11 @@ const ROWS_BY_START: [u32; 128] = {
     rows
 };
 
-/// The rows of the operators that start like this: none at most places.
-fn rows_by_start(first: Option<char>) -> u32 {
+fn rows_starting_with(first: Option<char>) -> u32 {
     ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
 }
 
-fn rows(mut bits: u32) -> impl Iterator<Item = &'static Row> {
+fn rows_in_bit_set(mut bits: u32) -> impl Iterator<Item = &'static Row> {
     std::iter::from_fn(move || {
         let row = TABLE.get(bits.trailing_zeros() as usize)?;
         bits &= bits - 1;
@@ -275,19 +278,19 @@ fn rows(mut bits: u32) -> impl Iterator<Item = &'static Row> {
     })
 }
 
-/// The operator of the table that stands here: the longest, if nothing makes it something else.
-pub(super) fn operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    let rows = rows(rows_by_start(input.first())).filter(|row| input.starts_with(row.text));
-    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.mismatch() };
-    if longer_symbol.parse(input).is_ok() {
-        return input.mismatch();
+/// Parses the longest binary operator at `input`. Fails if a longer symbol such as `+>` starts here.
+pub(super) fn binary_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
+    let rows = rows_in_bit_set(rows_starting_with(input.first())).filter(|row| input.starts_with(row.text));
+    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.fail_here() };
+    if non_operator_symbol.parse(input).is_ok() {
+        return input.fail_here();
     }
     let after = input.take_from(row.text.len());
     if row.text.starts_with(char::is_alphabetic) { word_end.map(|()| row).parse(after) } else { Ok((after, row)) }
 }
 
-/// A symbol that starts like an operator and is none: `+>` is not `+`.
-fn longer_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+/// Parses a symbol that starts like an operator but is not one, such as `+>`.
+fn non_operator_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     by_first_char!(input, {
         '+' => alt((tag("+="), tag("+>"))),
         '-' => alt((tag("-="), recognize(tag_end))),
@@ -299,12 +302,12 @@ fn longer_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) const fn text_of(operator: BinaryOperator) -> &'static str {
+pub(crate) const fn binary_operator_text(operator: BinaryOperator) -> &'static str {
     TABLE[operator as usize].text
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) const fn text_of_prefix(operator: UnaryOperator) -> &'static str {
+pub(crate) const fn unary_operator_text(operator: UnaryOperator) -> &'static str {
     PREFIXES[operator as usize].0
 }
 

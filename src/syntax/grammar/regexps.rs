@@ -7,34 +7,34 @@ use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{delimited, preceded};
 use nom::{Parser, branch::alt};
 
-use crate::syntax::combinators::{node, token};
+use crate::syntax::combinators::{to_node, token};
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal};
 use ecow::EcoString;
 
 /// `regexp ::= "/" !"*" ([^/\] | "\" .)* "/"`
 ///
-/// `\/` means `/`; every other escape belongs to the expression.
+/// `\/` means `/`; all other escapes are kept in the regular expression.
 pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
-    let part = alt((is_not("/\\"), preceded(char('\\'), tag("/")), escape));
+    let part = alt((is_not("/\\"), preceded(char('\\'), tag("/")), regexp_escape));
     let parts = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
     let regexp = delimited((char('/'), not(char('*'))), parts, char('/'));
-    node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
+    to_node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
 }
 
-fn escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn regexp_escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((char('\\'), anychar)).parse(input)
 }
 
-/// The text of a regular expression, with its slashes.
+/// Parses a regular expression and returns its source text with the slashes.
 pub(in crate::syntax) fn regexp_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    recognize((char('/'), many0_count(alt((is_not("/\\"), escape))), char('/'))).parse(input)
+    recognize((char('/'), many0_count(alt((is_not("/\\"), regexp_escape))), char('/'))).parse(input)
 }
 
 /// `regexp_follows ::= <&("}" | undef | default | reserved | "type") regexp`
 ///
-/// Whether a `/` here starts a regular expression rather than dividing what stands before it: it does after a closing
-/// brace and after a reserved word other than `true` and `false`, when a second `/` follows.
+/// Succeeds if a `/` here starts a regular expression instead of a division: after a closing brace or a reserved word
+/// other than `true` and `false`, if a second `/` follows.
 ///
 /// Observed: Puppet 8.11 reads `undef / 2 / 3` as two statements of which the second starts with `/ 2 /`.
 pub(super) fn regexp_follows(input: Input<'_>) -> Parsed<'_, ()> {
@@ -43,6 +43,6 @@ pub(super) fn regexp_follows(input: Input<'_>) -> Parsed<'_, ()> {
     if last.before().ends_with('}') || is_reserved {
         peek(regexp_text).map(drop).parse(input)
     } else {
-        input.mismatch()
+        input.fail_here()
     }
 }

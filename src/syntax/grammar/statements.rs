@@ -7,31 +7,33 @@ use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 
-use super::operators::{ASSIGNMENT_POWER, infix, operations};
-use super::words::{end, space};
+use super::operators::{ASSIGNMENT_POWER, infix, operator_expression};
+use super::words::{end_of_input, space};
 use super::{calls::statement_function, operands::postfix_start, templates::rendered};
-use crate::syntax::combinators::{at, bracketed, committed, nested, node, symbol, token};
+use crate::syntax::combinators::{
+    commit_after_token, in_brackets, one_level_deeper, peek_symbol, symbol, to_node, token,
+};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id};
-use crate::syntax::{recovery, suggestions::instead_of_list};
+use crate::syntax::{recovery, suggestions::hint_for_comma_list};
 
 /// `program ::= space statements? end`
 pub(in crate::syntax) fn program(input: Input<'_>) -> Parsed<'_, Id> {
-    preceded(space, |input| statements(input, Vec::new(), end)).parse(input)
+    preceded(space, |input| statements(input, Vec::new(), end_of_input)).parse(input)
 }
 
 /// `block ::= "{" statements? "}"`
 pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
-    let closing_brace = |input| at(Expected::CloseBrace).parse(input);
+    let closing_brace = |input| peek_symbol(Expected::CloseBrace).parse(input);
     let body = |input| statements(input, Vec::new(), closing_brace);
-    bracketed(Expected::OpenBrace, body, Expected::CloseBrace).parse(input)
+    in_brackets(Expected::OpenBrace, body, Expected::CloseBrace).parse(input)
 }
 
 /// `statements ::= statement (";"? statement)*`
 ///
-/// Reads up to `end`, which is left, and goes on after a mistake. `list` holds statements that were read before. One
-/// statement is itself, several are a Block, none is Nop.
+/// Parses statements until `end` matches, without consuming that, and continues after mistakes. `list` has statements
+/// read before `input`. Returns the node of a single statement, a Block of several, or a Nop if there are none.
 pub(super) fn statements<'a>(
     input: Input<'a>,
     mut list: Vec<Id>,
@@ -40,52 +42,54 @@ pub(super) fn statements<'a>(
     let mut here = input;
     let mut is_first = list.is_empty();
     let outer = input.state.recovery.owed_braces.replace(0);
-    while end(here).is_err() || recovery::owes_brace(here) {
+    while end(here).is_err() || recovery::is_at_owed_brace(here) {
         let separator =
             |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
-        let (after, made) = recovery::statement(preceded(separator, statement)).parse(here)?;
+        let (after, made) = recovery::statement_or_recover(preceded(separator, statement)).parse(here)?;
         list.extend(made.flatten());
         (here, is_first) = (after, false);
     }
     recovery::end_statements(here, outer);
     for &id in &list {
-        here.look(id, |node| {
+        here.with_node(id, |node| {
             if let Expression::Call { statement, .. } = &mut node.expression {
                 *statement = true;
             }
         });
     }
     let body = match list[..] {
-        [] => here.node(input.until(input).span(), Expression::Nop),
+        [] => here.add_node(input.until_start_of(input).span(), Expression::Nop),
         [only] => only,
-        [first, .., last] => here.node(here.span_of(first).to(here.span_of(last)), Expression::Block(list.into())),
+        [first, .., last] => {
+            here.add_node(here.span_of_node(first).to(here.span_of_node(last)), Expression::Block(list.into()))
+        }
     };
     Ok((here, body))
 }
 
 /// `statement ::= rendered | statement_call | assignment`
 ///
-/// A text of a template may render nothing.
+/// `None` for a template text that renders nothing.
 fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
-    alt((rendered, statement_call.map(Some), terminated(assignment, no_list).map(Some))).parse(input)
+    alt((rendered, statement_call.map(Some), terminated(assignment, reject_comma_list).map(Some))).parse(input)
 }
 
-/// Refuses further values behind a comma, which only a function takes.
-fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
+/// Rejects values after a comma, which are only allowed as arguments of a statement function such as `include`.
+fn reject_comma_list(input: Input<'_>) -> Parsed<'_, ()> {
     let mut further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
     match further.parse(input)? {
         (here, 0) => Ok((here, ())),
-        _ => refuse(SyntaxError::CommaSeparated { help: instead_of_list(input.before()) }, input.take(1)),
+        _ => refuse(SyntaxError::CommaSeparated { help: hint_for_comma_list(input.before()) }, input.take(1)),
     }
 }
 
 /// `statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*`
 fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
     let functor = terminated(token(statement_function), not(alt((infix, postfix_start, tag("{").map(drop)))));
-    let first = preceded(opt(symbol(Expected::Semicolon)), committed(assignment));
+    let first = preceded(opt(symbol(Expected::Semicolon)), commit_after_token(assignment));
     let further = many0(preceded(symbol(Expected::Comma), cut(assignment)));
-    node((functor, first, further).map(|(name, first, further)| {
-        let functor = name.node(name.span(), Expression::Name(name.text().into()));
+    to_node((functor, first, further).map(|(name, first, further)| {
+        let functor = name.add_node(name.span(), Expression::Name(name.text().into()));
         let arguments = std::iter::once(first).chain(further).collect();
         Expression::Call { functor, arguments, lambda: None, statement: true }
     }))
@@ -94,7 +98,7 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// `assignment ::= relationship (("=" | "+=" | "-=") relationship)*`
 ///
-/// Assignments group to the right.
+/// Assignments are right-associative.
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
-    nested(operations(ASSIGNMENT_POWER)).parse(input)
+    one_level_deeper(operator_expression(ASSIGNMENT_POWER)).parse(input)
 }

@@ -1,7 +1,7 @@
 //! Quoted strings, and the interpolation that double-quoted strings and heredocs share.
 //!
-//! An interpolated expression is parsed in place by the parser of expressions, so that it keeps its location and quotes
-//! inside it need no search.
+//! An interpolated expression is parsed in place by the expression parser, so that its nodes have the right locations
+//! and quotes inside the expression do not end the string.
 
 use ecow::EcoString;
 use nom::branch::alt;
@@ -15,7 +15,7 @@ use nom::{AsChar, Input as _, Parser};
 use super::numbers::{number_end, number_value};
 use super::statements::assignment;
 use super::words::{bare_word, keyword, name, space, variable_name};
-use crate::syntax::combinators::{Rule, between, by_first_char, checked, expected, node, token};
+use crate::syntax::combinators::{Rule, by_first_char, in_delimiters, to_node, token, try_map, with_expected};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id, Literal};
@@ -35,16 +35,16 @@ pub(in crate::syntax) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let text = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
     let text = alt((terminated(plain, char('\'')), terminated(text, closing_quote('\'', start))));
     let (after, text) = { text }.parse(start)?;
-    let id = input.node(input.until(after).span(), Expression::Literal(Literal::String(text)));
+    let id = input.add_node(input.until_start_of(after).span(), Expression::Literal(Literal::String(text)));
     token(|input| Ok((input, id))).parse(after)
 }
 
-/// The quote that ends a string.
+/// `start` is the input after the opening quote.
 ///
 /// # Errors
-/// The text ends before; `start` is where Puppet points then.
+/// Fails at `start`, as Puppet does, if the source ends before the quote.
 fn closing_quote(quote: char, start: Input<'_>) -> impl Rule<'_, ()> {
-    let unclosed = move |_| refuse(SyntaxError::UnclosedQuote { quote }, start.place());
+    let unclosed = move |_| refuse(SyntaxError::UnclosedQuote { quote }, start.empty_at_start());
     alt((char(quote).map(drop), unclosed))
 }
 
@@ -52,61 +52,58 @@ fn closing_quote(quote: char, start: Input<'_>) -> impl Rule<'_, ()> {
 pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let (start, _) = char('"').parse(input)?;
     let part = alt((
-        take_till1(|character| matches!(character, '"' | '\\' | '$')).map(Part::text),
-        escape(ESCAPES),
-        unknown_escape.map(Part::text),
+        take_till1(|character| matches!(character, '"' | '\\' | '$')).map(StringPart::from_input),
+        string_escape(ESCAPES),
+        unknown_escape.map(StringPart::from_input),
         interpolation,
-        tag("$").map(Part::text),
+        tag("$").map(StringPart::from_input),
     ));
-    let (end, parts) = fold_many0(part, || Parts::new(start), Parts::with).parse(start)?;
+    let (end, parts) = fold_many0(part, || StringParts::new(start), StringParts::with_part).parse(start)?;
     let (after, ()) = closing_quote('"', parts.start).parse(end)?;
-    let id = parts.finish(end, input.until(after).span());
+    let id = parts.add_string_node(end, input.until_start_of(after).span());
     token(|input| Ok((input, id))).parse(after)
 }
 
-/// A backslash that starts no escape.
 fn unknown_escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let result = tag("\\").parse(input)?;
-    input.warns_of_escape();
+    input.warn_unknown_escape();
     Ok(result)
 }
 
-/// A piece of a string with interpolations.
 #[derive(Clone, Copy)]
-pub(super) enum Part<'a> {
-    /// As it is written.
+pub(super) enum StringPart<'a> {
+    /// Literal text, as in the source.
     Text(&'a str),
     Character(char),
-    /// What is between, and what comes after it.
+    /// The node of an interpolation, and the input after it.
     Interpolation(Id, Input<'a>),
 }
 
-impl<'a> Part<'a> {
-    pub(super) fn text(input: Input<'a>) -> Part<'a> {
-        Part::Text(input.text())
+impl<'a> StringPart<'a> {
+    pub(super) fn from_input(input: Input<'a>) -> StringPart<'a> {
+        StringPart::Text(input.text())
     }
 }
 
-/// The parts of a string as far as they are read: nodes, and the text since the last of them.
-pub(super) struct Parts<'a> {
+/// The parts of a string read so far: finished nodes, and the text since the last of them.
+pub(super) struct StringParts<'a> {
     done: Vec<Id>,
     text: EcoString,
     start: Input<'a>,
 }
 
-impl<'a> Parts<'a> {
-    /// No part yet; the first text starts at `start`.
-    pub(super) fn new(start: Input<'a>) -> Parts<'a> {
-        Parts { done: Vec::new(), text: EcoString::new(), start }
+impl<'a> StringParts<'a> {
+    pub(super) fn new(start: Input<'a>) -> StringParts<'a> {
+        StringParts { done: Vec::new(), text: EcoString::new(), start }
     }
 
-    pub(super) fn with(mut self, part: Part<'a>) -> Parts<'a> {
+    pub(super) fn with_part(mut self, part: StringPart<'a>) -> StringParts<'a> {
         match part {
-            Part::Text(text) => self.text.push_str(text),
-            Part::Character(character) => self.text.push(character),
-            Part::Interpolation(id, after) => {
-                let start = after.span_of(id).start;
-                self.close_text(self.start.moved_to(start));
+            StringPart::Text(text) => self.text.push_str(text),
+            StringPart::Character(character) => self.text.push(character),
+            StringPart::Interpolation(id, after) => {
+                let start = after.span_of_node(id).start;
+                self.finish_text(self.start.with_start(start));
                 self.done.push(id);
                 self.start = after;
             }
@@ -114,40 +111,40 @@ impl<'a> Parts<'a> {
         self
     }
 
-    fn close_text(&mut self, end: Input<'a>) {
+    fn finish_text(&mut self, end: Input<'a>) {
         if !self.text.is_empty() {
             let text = Expression::Literal(Literal::String(std::mem::take(&mut self.text)));
-            self.done.push(end.node(self.start.until(end).span(), text));
+            self.done.push(end.add_node(self.start.until_start_of(end).span(), text));
         }
     }
 
-    /// The String or Concatenation of all parts, the last of which ends at `end`.
-    pub(super) fn finish(mut self, end: Input<'a>, span: Span) -> Id {
+    /// Adds a String or Concatenation node. The last part ends at `end`.
+    pub(super) fn add_string_node(mut self, end: Input<'a>, span: Span) -> Id {
         if self.done.is_empty() {
-            return end.node(span, Expression::Literal(Literal::String(self.text)));
+            return end.add_node(span, Expression::Literal(Literal::String(self.text)));
         }
-        self.close_text(end);
-        end.node(span, Expression::Concatenation(self.done.into()))
+        self.finish_text(end);
+        end.add_node(span, Expression::Concatenation(self.done.into()))
     }
 }
 
-/// The escapes of a double-quoted string.
+/// The characters that form an escape after a backslash in a double-quoted string; `L` means the end of a line.
 const ESCAPES: &str = "tnrsuL$'\"";
 
-/// An escape of which the text knows the letter after the backslash, `L` for the end of a line; with any also the
-/// backslash.
-pub(super) fn escape<'a>(letters: &str) -> impl Rule<'a, Part<'a>> {
+/// Parses an escape whose character after the backslash is in `letters`, in which `L` means the end of a line. An
+/// escaped backslash is always accepted, unless `letters` is empty.
+pub(super) fn string_escape<'a>(letters: &str) -> impl Rule<'a, StringPart<'a>> {
     let knows = move |letter| letters.contains(letter);
     let after_backslash = move |input: Input<'a>| {
         by_first_char!(input, {
-            '\\' if !letters.is_empty() => char('\\').map(Part::Character),
-            'u' if knows('u') => unicode_escape.map(Part::Character),
-            '\n' | '\r' if knows('L') => line_ending.map(|_| Part::Text("")),
-            'n' if knows('n') => char('n').map(|_| Part::Character('\n')),
-            't' if knows('t') => char('t').map(|_| Part::Character('\t')),
-            'r' if knows('r') => char('r').map(|_| Part::Character('\r')),
-            's' if knows('s') => char('s').map(|_| Part::Character(' ')),
-            letter @ ('$' | '\'' | '"') if knows(letter) => anychar.map(Part::Character),
+            '\\' if !letters.is_empty() => char('\\').map(StringPart::Character),
+            'u' if knows('u') => unicode_escape.map(StringPart::Character),
+            '\n' | '\r' if knows('L') => line_ending.map(|_| StringPart::Text("")),
+            'n' if knows('n') => char('n').map(|_| StringPart::Character('\n')),
+            't' if knows('t') => char('t').map(|_| StringPart::Character('\t')),
+            'r' if knows('r') => char('r').map(|_| StringPart::Character('\r')),
+            's' if knows('s') => char('s').map(|_| StringPart::Character(' ')),
+            letter @ ('$' | '\'' | '"') if knows(letter) => anychar.map(StringPart::Character),
             _ => fail(),
         })
     };
@@ -156,12 +153,12 @@ pub(super) fn escape<'a>(letters: &str) -> impl Rule<'a, Part<'a>> {
 
 /// `unicode_escape ::= "u" !no_character`
 ///
-/// Four digits, or one to six in braces. Anything else is literal.
+/// Four hexadecimal digits, or one to six in braces. Anything else after `\u` is not an escape.
 fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
     let no_character = |input: Input<'a>| {
         let (after, ()) = no_character(input)?;
         // With the backslash and the letter.
-        let escape = input.moved_to(input.start() - 2).until(after);
+        let escape = input.with_start(input.start() - 2).until_start_of(after);
         refuse(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
     };
     let digits = |least, most| take_while_m_n(least, most, AsChar::is_hex_digit);
@@ -192,17 +189,17 @@ fn hex_digit(input: Input<'_>) -> Parsed<'_, char> {
 }
 
 /// `interpolation ::= "$" variable_name | interpolation_start assignment "}"`
-pub(super) fn interpolation(input: Input<'_>) -> Parsed<'_, Part<'_>> {
+pub(super) fn interpolation(input: Input<'_>) -> Parsed<'_, StringPart<'_>> {
     let variable = recognize(preceded(char('$'), variable_name))
-        .map(|text: Input<'_>| text.node(text.span(), Expression::Variable(text.take_from(1).text().into())));
-    let (after, value) = alt((variable, interpolated)).parse(input)?;
-    let id = input.node(input.until(after).span(), Expression::Text(value));
-    Ok((after, Part::Interpolation(id, after)))
+        .map(|text: Input<'_>| text.add_node(text.span(), Expression::Variable(text.take_from(1).text().into())));
+    let (after, value) = alt((variable, braced_interpolation)).parse(input)?;
+    let id = input.add_node(input.until_start_of(after).span(), Expression::Text(value));
+    Ok((after, StringPart::Interpolation(id, after)))
 }
 
-fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
-    let end = expected(Expected::CloseBrace, char('}').map(drop));
-    between(interpolation_start, assignment, end).parse(input)
+fn braced_interpolation(input: Input<'_>) -> Parsed<'_, Id> {
+    let end = with_expected(Expected::CloseBrace, char('}').map(drop));
+    in_delimiters(interpolation_start, assignment, end).parse(input)
 }
 
 /// `interpolation_start ::= "${" space`
@@ -217,18 +214,18 @@ fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
 ///                           &(space ("}" | ".") | "[")
 /// ```
 ///
-/// The variable whose name stands here without a dollar.
+/// A variable without its dollar right after `${`, as in `"${name}"`.
 pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     let follows = alt((char('[').map(drop), (space, one_of("}.")).map(drop)));
     let name = terminated(alt((keyword, name, bare_word, match_name)), peek(follows));
-    node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
+    to_node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
 }
 
 /// `match_name ::= [1-9] [0-9]* number_end !("." [0-9]) | number`
 ///
-/// Whether it can be a name is judged later, but it has to be a number.
+/// The number of a match variable. Validation rejects numbers that are not the name of one.
 fn match_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let digits = recognize((one_of("123456789"), digit0));
     let group = terminated(digits, (number_end, not((char('.'), satisfy(AsChar::is_dec_digit)))));
-    alt((group, recognize(checked(number_value, |_, value| value)))).parse(input)
+    alt((group, recognize(try_map(number_value, |_, value| value)))).parse(input)
 }

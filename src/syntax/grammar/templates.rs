@@ -12,78 +12,78 @@ use nom::sequence::{delimited, preceded};
 use nom::{Parser, branch::alt, bytes::complete::tag, character::complete::char};
 
 use super::statements::{assignment, block, statements};
-use super::text::{Next, Text, following_text, tag_end, text};
-use super::words::{end, space};
+use super::text::{NextTag, TemplateText, following_text, tag_end, text};
+use super::words::{end_of_input, space};
 use super::{definitions::parameters, operators::expression};
-use crate::syntax::combinators::{ahead, bracketed, by_first_char, expected, node, token};
+use crate::syntax::combinators::{by_first_char, in_brackets, look_ahead, to_node, token, with_expected};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Parameter};
 
 /// `template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end`
 ///
-/// Parameters are in the first tag, and no text comes before them.
+/// Parameters can only be in the first tag, with no text before it.
 pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, leading) = text(input)?;
-    let is_first = leading.value.is_empty() && matches!(leading.next, Next::Code { .. });
-    let (here, leading) = rendered_text(here, leading)?;
+    let is_first = leading.value.is_empty() && matches!(leading.next, NextTag::Code { .. });
+    let (here, leading) = add_text_node(here, leading)?;
     let (here, parameters) = if is_first { opt(template_parameters).parse(here)? } else { (here, None) };
-    let (here, body) = statements(here, leading.into_iter().collect(), end)?;
+    let (here, body) = statements(here, leading.into_iter().collect(), end_of_input)?;
     if !here.state.in_text.get() {
-        return here.expected(Expected::TagEnd);
+        return here.fail_expecting(Expected::TagEnd);
     }
-    let span = input.until(here).span();
+    let span = input.until_start_of(here).span();
     let parameters_specified = parameters.is_some();
     let parameters = parameters.unwrap_or_default();
-    Ok((here, here.node(span, Expression::Epp { parameters, parameters_specified, body })))
+    Ok((here, here.add_node(span, Expression::Epp { parameters, parameters_specified, body })))
 }
 
 /// `template_parameters ::= "|" parameters? "|"`
 fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
-    let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
+    let parameters = in_brackets(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     preceded(peek(char('|')), parameters).parse(input)
 }
 
-/// Makes a node of the text between two tags, unless it is empty, and skips the white space after the opening tag.
-fn rendered_text<'a>(input: Input<'a>, text: Text<'a>) -> Parsed<'a, Option<Id>> {
-    let is_code = matches!(text.next, Next::Code { .. });
+/// Adds a node for `text` unless it renders nothing; skips the white space at the start of a code tag that follows.
+fn add_text_node<'a>(input: Input<'a>, text: TemplateText<'a>) -> Parsed<'a, Option<Id>> {
+    let is_code = matches!(text.next, NextTag::Code { .. });
     let written = text.written.span();
-    let id = (!text.value.is_empty()).then(|| input.node(written, Expression::RenderString(text.value.into())));
+    let id = (!text.value.is_empty()).then(|| input.add_node(written, Expression::RenderString(text.value.into())));
     let (here, ()) = if is_code { space(input)? } else { (input, ()) };
     Ok((here, id))
 }
 
 /// `rendered ::= <in_code> following_text | <&expression_next expression_tag`
 ///
-/// The statement at the start or the end of a tag; none for an empty text.
+/// The text after a code tag, or a `<%= expression %>`, as a statement; `None` if the text is empty.
 pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
-        return input.mismatch();
+        return input.fail_here();
     }
     if input.state.expression_tag.get() == Some(input.start()) {
-        return cut(node(expression_tag.map(Expression::Render))).map(Some).parse(input);
+        return cut(to_node(expression_tag.map(Expression::Render))).map(Some).parse(input);
     }
     let (here, text) = following_text(input)?;
-    rendered_text(here, text)
+    add_text_node(here, text)
 }
 
 /// `expression_tag ::= expression_start (expression | block) &tag_end`
 ///
 /// A brace starts a Hash if it is empty or if a key with an arrow follows, and a block otherwise.
 fn expression_tag(input: Input<'_>) -> Parsed<'_, Id> {
-    delimited(expression_start, shown, expression_end).parse(input)
+    delimited(expression_start, rendered_expression, expression_tag_end).parse(input)
 }
 
-fn shown(input: Input<'_>) -> Parsed<'_, Id> {
+fn rendered_expression(input: Input<'_>) -> Parsed<'_, Id> {
     let hash = (char('{'), space, alt((char('}').map(drop), (assignment, tag("=>")).map(drop))));
     by_first_char!(input, {
-        '{' => alt((preceded(ahead(hash), expression), block)),
+        '{' => alt((preceded(look_ahead(hash), expression), block)),
         _ => expression,
     })
 }
 
-fn expression_end(input: Input<'_>) -> Parsed<'_, ()> {
-    let mut end = expected(Expected::TagEnd, expected(Expected::TagEndTrimmed, peek(tag_end)));
+fn expression_tag_end(input: Input<'_>) -> Parsed<'_, ()> {
+    let mut end = with_expected(Expected::TagEnd, with_expected(Expected::TagEndTrimmed, peek(tag_end)));
     let (here, ()) = end.parse(input)?;
     input.state.in_expression_tag.set(false);
     Ok((here, ()))

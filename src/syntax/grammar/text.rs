@@ -1,4 +1,4 @@
-//! The text of templates between their tags.
+//! The text of templates between the tags.
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, is_not, tag};
@@ -12,8 +12,8 @@ use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// `<%`; with `<%-`, the spaces before it are taken off
+pub(super) enum NextTag {
+    /// `<%`, or `<%-`, which removes the spaces before it
     Code {
         trims: bool,
     },
@@ -22,54 +22,52 @@ pub(super) enum Next {
     End,
 }
 
-/// The text between two tags, and what follows it.
-pub(super) struct Text<'a> {
-    /// Without escapes and comments.
+pub(super) struct TemplateText<'a> {
+    /// The text to render, without comments and with `<%%` and `%%>` unescaped.
     pub(super) value: String,
     pub(super) written: Input<'a>,
-    pub(super) next: Next,
+    pub(super) next: NextTag,
 }
 
 /// `text ::= text_part* text_stop`
 ///
-/// Up to the code of the next tag; in front of an expression, `<%=` is left.
-pub(super) fn text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
-    let (here, text) = unread_text(input)?;
-    input.state.in_text.set(text.next == Next::End);
-    if text.next == Next::Expression {
+/// Parses up to and including the next `<%` or `<%-`, or up to the next `<%=`, which is not consumed.
+pub(super) fn text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
+    let (here, text) = text_without_state_change(input)?;
+    input.state.in_text.set(text.next == NextTag::End);
+    if text.next == NextTag::Expression {
         input.state.expression_tag.set(Some(here.start()));
     }
-    Ok((here.ends_token(), text))
+    Ok((here.mark_token_end(), text))
 }
 
-/// The text, of which the state hears nothing.
-fn unread_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
+fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
     let (stop, mut value) = fold_many0(text_part, String::new, |mut value, (trims, text)| {
         if trims {
-            trim_blanks(&mut value);
+            trim_trailing_spaces(&mut value);
         }
         value + text
     })
     .parse(input)?;
     let (here, next) = text_stop(stop)?;
-    if next == (Next::Code { trims: true }) {
-        trim_blanks(&mut value);
+    if next == (NextTag::Code { trims: true }) {
+        trim_trailing_spaces(&mut value);
     }
-    Ok((here, Text { value, written: input.until(stop), next }))
+    Ok((here, TemplateText { value, written: input.until_start_of(stop), next }))
 }
 
-fn trim_blanks(text: &mut String) {
+fn trim_trailing_spaces(text: &mut String) {
     text.truncate(text.trim_end_matches([' ', '\t']).len());
 }
 
 /// `following_text ::= tag_end text`
-pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
+pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
     preceded(tag_end, text).parse(input)
 }
 
 /// `text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"`
 ///
-/// What it shows, and whether it takes off the spaces before it.
+/// Returns whether the part removes the spaces before it, and the text to render.
 fn text_part(input: Input<'_>) -> Parsed<'_, (bool, &str)> {
     let escaped = alt((value("<%", tag("<%%")), value("%>", tag("%%>"))));
     let plain = alt((is_not("<%"), tag("%"), terminated(tag("<"), not(char('%')))));
@@ -78,33 +76,33 @@ fn text_part(input: Input<'_>) -> Parsed<'_, (bool, &str)> {
 }
 
 /// `text_stop ::= expression_next | code_start | text_end`
-fn text_stop(input: Input<'_>) -> Parsed<'_, Next> {
+fn text_stop(input: Input<'_>) -> Parsed<'_, NextTag> {
     alt((expression_next, code_start, text_end)).parse(input)
 }
 
 /// `expression_next ::= &"<%="`
-fn expression_next(input: Input<'_>) -> Parsed<'_, Next> {
-    value(Next::Expression, peek(tag("<%="))).parse(input)
+fn expression_next(input: Input<'_>) -> Parsed<'_, NextTag> {
+    value(NextTag::Expression, peek(tag("<%="))).parse(input)
 }
 
 /// `code_start ::= "<%" !"#" "-"?`
-fn code_start(input: Input<'_>) -> Parsed<'_, Next> {
+fn code_start(input: Input<'_>) -> Parsed<'_, NextTag> {
     preceded((tag("<%"), not(char('#'))), opt(char('-')))
-        .map(|trims| Next::Code { trims: trims.is_some() })
+        .map(|trims| NextTag::Code { trims: trims.is_some() })
         .parse(input)
 }
 
 /// `text_end ::= end`
-fn text_end(input: Input<'_>) -> Parsed<'_, Next> {
-    value(Next::End, eof).parse(input)
+fn text_end(input: Input<'_>) -> Parsed<'_, NextTag> {
+    value(NextTag::End, eof).parse(input)
 }
 
 /// `tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?`
 ///
-/// Only in templates.
+/// Fails if the source is not a template.
 pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
     if !input.state.is_template {
-        return input.mismatch();
+        return input.fail_here();
     }
     let trimming = (tag("-%>"), opt(is_a(" \t")), opt(line_ending));
     alt((value((), tag("%>")), value((), trimming))).parse(input)
@@ -112,9 +110,9 @@ pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end`
 ///
-/// Whether it takes off the spaces before it, as `<%#-` does.
+/// Returns whether the comment removes the spaces before it, as `<%#-` does.
 fn comment(input: Input<'_>) -> Parsed<'_, bool> {
-    let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).place());
+    let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).empty_at_start());
     let inside = many0_count(alt((recognize((char('%'), tag("%>"))), recognize((not(tag_end), anychar)))));
     let comment = preceded(tag("<%#"), (opt(peek(char('-'))), inside, alt((tag_end, unclosed))));
     comment.map(|(trims, ..)| trims.is_some()).parse(input)
@@ -122,18 +120,18 @@ fn comment(input: Input<'_>) -> Parsed<'_, bool> {
 
 /// `leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]`
 ///
-/// The start of code that no text stands before.
+/// Parses up to and including the next code tag. Fails if any text before the tag would be rendered.
 fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
-    let leads = |text: &Text<'_>| text.value.is_empty() && matches!(text.next, Next::Code { .. });
-    verify(unread_text, leads).map(drop).parse(input)
+    let leads = |text: &TemplateText<'_>| text.value.is_empty() && matches!(text.next, NextTag::Code { .. });
+    verify(text_without_state_change, leads).map(drop).parse(input)
 }
 
 /// `joined_tags ::= <in_code> tag_end leading_tag`
 ///
-/// Two tags that have nothing between them, `%><%`. A comment that is not closed does not count.
+/// Parses `%><%`: two tags without text in between. An unclosed comment in between is a mismatch, not an error.
 pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
-        return input.mismatch();
+        return input.fail_here();
     }
-    preceded(tag_end, leading_tag).parse(input).or_else(|_| input.mismatch())
+    preceded(tag_end, leading_tag).parse(input).or_else(|_| input.fail_here())
 }

@@ -13,7 +13,6 @@ use crate::syntax::combinators::{Rule, by_first_char};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::{errors::SyntaxError, tokens::Kind};
 
-/// The table of reserved words, and whether a word is one of them.
 macro_rules! keywords {
     ($(#[$doc:meta])* $($word:literal),+ $(,)?) => {
         $(#[$doc])*
@@ -39,10 +38,10 @@ keywords! {
 ///           | "in" | "inherits" | "node" | "or" | "private" | "true" | "type" | "undef" | "unless"
 /// ```
 pub(super) fn keyword(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    terminated(verify(lower_case, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
+    terminated(verify(lower_case_letters, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
 }
 
-fn lower_case(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn lower_case_letters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(|letter: char| letter.is_ascii_lowercase()).parse(input)
 }
 
@@ -51,13 +50,13 @@ pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
     // Most of it is one blank.
     let here = input.take_from(usize::from(input.starts_with(" ")));
     by_first_char!(here, {
-        ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => more_space,
+        ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => space_parts,
         _ => success(()),
     })
 }
 
 #[inline(never)]
-fn more_space(input: Input<'_>) -> Parsed<'_, ()> {
+fn space_parts(input: Input<'_>) -> Parsed<'_, ()> {
     value((), many0_count(space_part)).parse(input)
 }
 
@@ -78,15 +77,15 @@ fn gap(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]+`
 ///
-/// A tab, or what Unicode calls a space, such as the one that does not break, which comes along when a program is copied
-/// from a page.
+/// Tabs, carriage returns and Unicode spaces. Non-breaking spaces are accepted because code that is copied from a web
+/// page may contain them.
 ///
 /// Observed: Puppet 7.23, which knows no form feed.
 fn white(input: Input<'_>) -> Parsed<'_, ()> {
-    value((), take_while1(is_white)).parse(input)
+    value((), take_while1(is_white_space)).parse(input)
 }
 
-fn is_white(character: char) -> bool {
+fn is_white_space(character: char) -> bool {
     matches!(
         character,
         ' ' | '\t' | '\r' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
@@ -96,18 +95,18 @@ fn is_white(character: char) -> bool {
 /// `line_start ::= #xA <announced_texts> white?`
 fn line_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (line, _) = char('\n').parse(input)?;
-    value((), opt(white)).parse(line.after_heredocs())
+    value((), opt(white)).parse(line.skip_heredocs())
 }
 
-/// No white space stands before this place.
-pub(super) fn no_gap(input: Input<'_>) -> Parsed<'_, ()> {
-    let is_gap = |last: char| is_white(last) || last == '\n';
-    if input.before().ends_with(is_gap) { input.mismatch() } else { Ok((input, ())) }
+/// Succeeds without consuming input, unless white space is directly before it.
+pub(super) fn not_after_space(input: Input<'_>) -> Parsed<'_, ()> {
+    let is_gap = |last: char| is_white_space(last) || last == '\n';
+    if input.before().ends_with(is_gap) { input.fail_here() } else { Ok((input, ())) }
 }
 
-/// This place is not the first on its line.
-pub(super) fn no_line_start(input: Input<'_>) -> Parsed<'_, ()> {
-    if input.before().trim_end_matches(is_white).ends_with('\n') { input.mismatch() } else { Ok((input, ())) }
+/// Succeeds without consuming input, unless it is the first token on a line other than the first.
+pub(super) fn not_at_line_start(input: Input<'_>) -> Parsed<'_, ()> {
+    if input.before().trim_end_matches(is_white_space).ends_with('\n') { input.fail_here() } else { Ok((input, ())) }
 }
 
 /// `line_comment ::= "#" [^#xA]*`
@@ -131,13 +130,11 @@ fn word_character(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(is_word_character).parse(input)
 }
 
-/// Letters, digits and underscores, or nothing.
 pub(super) fn word_characters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(is_word_character).parse(input)
 }
 
-/// A word and its kind, without the white space after it.
-pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Kind, Input<'_>)> {
+pub(in crate::syntax) fn word_with_kind(input: Input<'_>) -> Parsed<'_, (Kind, Input<'_>)> {
     alt((
         keyword.map(|word| (Kind::Keyword, word)),
         alt((name, bare_word)).map(|word| (Kind::Name, word)),
@@ -147,23 +144,24 @@ pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Kind, Input<'_>)>
     .parse(input)
 }
 
-/// Segments with `::` between them, and perhaps in front of the first.
-fn segments<'a>(mut segment: impl Rule<'a, Input<'a>>) -> impl Rule<'a, Input<'a>> {
+/// Parses what `segment` matches, once or several times with `::` in between, and optionally a leading `::`.
+fn colon_separated<'a>(mut segment: impl Rule<'a, Input<'a>>) -> impl Rule<'a, Input<'a>> {
     move |input: Input<'a>| {
-        let (mut here, _) = segment.parse(input.behind("::").unwrap_or(input))?;
-        while let Some(next) = here.behind("::") {
+        let (mut here, _) = segment.parse(input.strip_prefix("::").unwrap_or(input))?;
+        while let Some(next) = here.strip_prefix("::") {
             match segment.parse(next) {
                 Ok((after, _)) => here = after,
                 Err(_) => break,
             }
         }
-        Ok((here, input.until(here)))
+        Ok((here, input.until_start_of(here)))
     }
 }
 
 /// `name ::= !keyword "::"? name_segment ("::" name_segment)* word_end`
 pub(super) fn name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    verify(terminated(segments(name_segment), word_end), |name: &Input<'_>| !is_keyword(name.text())).parse(input)
+    verify(terminated(colon_separated(name_segment), word_end), |name: &Input<'_>| !is_keyword(name.text()))
+        .parse(input)
 }
 
 /// `name_segment ::= [a-z] [a-zA-Z0-9_]*`
@@ -173,7 +171,7 @@ fn name_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end`
 pub(super) fn bare_word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    preceded(not(keyword), terminated(segments(bare_segment), word_end)).parse(input)
+    preceded(not(keyword), terminated(colon_separated(bare_segment), word_end)).parse(input)
 }
 
 /// `bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*`
@@ -196,7 +194,7 @@ pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `reference ::= "::"? reference_segment ("::" reference_segment)* !"::"`
 pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    terminated(segments(reference_segment), not(tag("::"))).parse(input)
+    terminated(colon_separated(reference_segment), not(tag("::"))).parse(input)
 }
 
 /// `reference_segment ::= [A-Z] [a-zA-Z0-9_]*`
@@ -204,42 +202,42 @@ fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(|letter| letter.is_ascii_uppercase()), word_characters)).parse(input)
 }
 
-/// Refuses a word with `::` that no segment follows.
+/// Fails with an error at a name or reference in which no valid segment follows a `::`; otherwise just does not match.
 pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
     // Puppet points at the second colon.
     let malformed_reference = |input: Input<'a>| {
-        let (colons, _) = segments(reference_segment).parse(input)?;
+        let (colons, _) = colon_separated(reference_segment).parse(input)?;
         let (end, _) = preceded(tag("::"), word_characters).parse(colons)?;
-        let error = SyntaxError::IllegalReference(input.until(end).text().to_owned());
-        refuse(error, colons.take_from(1).until(end))
+        let error = SyntaxError::IllegalReference(input.until_start_of(end).text().to_owned());
+        refuse(error, colons.take_from(1).until_start_of(end))
     };
     let malformed_name = |input: Input<'a>| {
         let segments = (opt(tag("::")), many1_count((bare_segment, tag("::"))));
         let no_segment = not(alt((bare_segment, reference_segment)));
         let (place, _) = terminated(alt((recognize(segments), tag("::"))), no_segment).parse(input)?;
         let (end, _) = take_while(|letter| is_word_character(letter) || letter == ':').parse(place)?;
-        refuse(SyntaxError::IllegalName(input.until(end).text().to_owned()), place.until(end))
+        refuse(SyntaxError::IllegalName(input.until_start_of(end).text().to_owned()), place.until_start_of(end))
     };
     alt((malformed_reference, malformed_name)).parse(input)
 }
 
 /// `variable ::= "$" variable_name?`
 ///
-/// The name. A dollar alone is read, so that the rule about names can reject it.
+/// Returns the name without the dollar. A dollar alone is accepted here, and rejected by validation.
 pub(in crate::syntax) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     preceded(char('$'), recognize(opt(variable_name))).parse(input)
 }
 
 /// `variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*`
 pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    segments(take_while1(is_word_character)).parse(input)
+    colon_separated(take_while1(is_word_character)).parse(input)
 }
 
-pub(super) fn end(input: Input<'_>) -> Parsed<'_, ()> {
+pub(super) fn end_of_input(input: Input<'_>) -> Parsed<'_, ()> {
     value((), eof).parse(input)
 }
 
-/// The length of the word, symbol or character at the start of `text`, as errors quote it.
+/// Returns the length in bytes of the word, string, symbol or character at the start of `text` that an error quotes.
 pub(in crate::syntax) fn token_length(text: &str) -> usize {
     let name = text.strip_prefix('$').unwrap_or(text);
     let is_part = |character: char| is_word_character(character) || character == '-';

@@ -1,4 +1,4 @@
-//! The two notations of PN, text and JSON: brackets, words and strings.
+//! Writes PN values in the two notations of PN, text and JSON.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,10 @@ use serde_json::Value as Json;
 
 use crate::stack::with_room;
 
-/// A form of PN.
 pub(super) enum Pn {
-    /// `nil`, a number, a Boolean, a string.
+    /// `nil`, a number, a Boolean or a string.
     Literal(Json),
-    /// The head of a list; the key of an entry, behind a colon.
+    /// The head of a list, or the key of an entry. The first field is the prefix in text notation: empty or a colon.
     Word(&'static str, String),
     /// `(head …)`
     List(Vec<Pn>),
@@ -21,13 +20,13 @@ pub(super) enum Pn {
 }
 
 impl Pn {
-    pub(super) fn written(self, is_json: bool) -> String {
+    pub(super) fn into_notation(self, is_json: bool) -> String {
         let mut out = String::new();
         self.write(is_json, &mut out);
         out
     }
 
-    /// Writes the form part by part, each of which is dropped then: they may be nested deeply.
+    /// Writes the value to `out` and drops each part once it is written, as parts may be nested deeply.
     fn write(self, is_json: bool, out: &mut String) {
         let (open, close, items) = match self {
             Pn::List(items) if is_json => (r#"{"^":["#, "]}", items),
@@ -39,7 +38,7 @@ impl Pn {
             Pn::Word(_, text) | Pn::Literal(Json::String(text)) => return write_string(&text, is_json, out),
             Pn::Literal(Json::Null) if !is_json => return out.push_str("nil"),
             Pn::Literal(Json::Number(number)) if !is_json && number.is_f64() => {
-                return out.push_str(&float(number.as_f64().unwrap_or_default()));
+                return out.push_str(&format_float(number.as_f64().unwrap_or_default()));
             }
             Pn::Literal(literal) => return out.push_str(&literal.to_string()),
         };
@@ -71,8 +70,8 @@ fn write_string(text: &str, is_json: bool, out: &mut String) {
     out.push('"');
 }
 
-/// The shortest digits that give the number back, with an exponent from 1e15 on and below 1e-4.
-fn float(value: f64) -> String {
+/// Formats a float with the fewest digits that preserve its value, with an exponent from 1e15 on and below 1e-4.
+fn format_float(value: f64) -> String {
     let scientific = format!("{value:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0); // OK because Rust writes an integer there.

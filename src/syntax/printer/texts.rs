@@ -1,69 +1,69 @@
 //! Prints everything with its own quoting rules: strings, heredocs, regular expressions, template text. The content of
-//! a heredoc is deferred until its line ends.
+//! a heredoc is kept until the line with its announcement is complete.
 
 use super::{Print, Printer, all};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
 
 impl Printer<'_> {
-    pub(super) fn literal(&mut self, literal: &Literal) {
+    pub(super) fn print_literal(&mut self, literal: &Literal) {
         match literal {
-            Literal::Undef => self.push("undef"),
-            Literal::Default => self.push("default"),
-            Literal::Boolean(value) => self.push(if *value { "true" } else { "false" }),
-            Literal::Integer(value, radix) => self.push(&match radix {
+            Literal::Undef => self.push_text("undef"),
+            Literal::Default => self.push_text("default"),
+            Literal::Boolean(value) => self.push_text(if *value { "true" } else { "false" }),
+            Literal::Integer(value, radix) => self.push_text(&match radix {
                 Radix::Octal => format!("0{value:o}"),
                 Radix::Decimal => value.to_string(),
                 Radix::Hexadecimal => format!("0x{value:x}"),
             }),
-            Literal::Float(value) => self.push(&format!("{value:?}")),
-            Literal::String(text) => self.string(text),
-            Literal::Regexp(text) => self.regexp(text),
+            Literal::Float(value) => self.push_text(&format!("{value:?}")),
+            Literal::String(text) => self.print_string(text),
+            Literal::Regexp(text) => self.print_regexp(text),
         }
     }
 
-    fn string(&mut self, text: &str) {
+    fn print_string(&mut self, text: &str) {
         if text.contains(['\n', '\r', '\t']) {
-            self.push("\"");
-            self.quoted(text);
-            return self.push("\"");
+            self.push_text("\"");
+            self.print_escaped(text);
+            return self.push_text("\"");
         }
         all!(self, "'", &*text.replace('\\', "\\\\").replace('\'', "\\'"), "'");
     }
 
-    pub(super) fn concatenation(&mut self, parts: &[Id]) {
-        self.push("\"");
+    pub(super) fn print_concatenation(&mut self, parts: &[Id]) {
+        self.push_text("\"");
         for &part in parts {
             match &self.tree[part].expression {
-                Expression::Literal(Literal::String(text)) => self.quoted(text),
-                _ => self.node(part),
+                Expression::Literal(Literal::String(text)) => self.print_escaped(text),
+                _ => self.print_node(part),
             }
         }
-        self.push("\"");
+        self.push_text("\"");
     }
 
-    fn quoted(&mut self, text: &str) {
+    fn print_escaped(&mut self, text: &str) {
         for character in text.chars() {
             match character {
-                '\n' => self.push("\\n"),
-                '\r' => self.push("\\r"),
-                '\t' => self.push("\\t"),
+                '\n' => self.push_text("\\n"),
+                '\r' => self.push_text("\\r"),
+                '\t' => self.push_text("\\t"),
                 '"' | '\\' | '$' => self.out.extend(['\\', character]),
                 _ => self.out.push(character),
             }
         }
     }
 
-    /// `${…}`
-    pub(super) fn interpolation(&mut self, value: Id) {
-        self.push("${");
+    /// A variable has no dollar inside `${…}` where that is possible.
+    pub(super) fn print_interpolation(&mut self, value: Id) {
+        self.push_text("${");
         match &self.tree[value].expression {
-            Expression::Variable(name) if is_plain_name(name) => self.push(name),
-            _ => self.node(value),
+            Expression::Variable(name) if is_plain_name(name) => self.push_text(name),
+            _ => self.print_node(value),
         }
-        self.push("}");
+        self.push_text("}");
     }
 
-    pub(super) fn heredoc(&mut self, syntax: &str, text: Id) {
+    pub(super) fn print_heredoc(&mut self, syntax: &str, text: Id) {
         let tree = self.tree;
         let (parts, interpolates) = match &tree[text].expression {
             Expression::Concatenation(parts) => (&parts[..], true),
@@ -73,18 +73,18 @@ impl Printer<'_> {
         let escapes = interpolates
             && parts
                 .iter()
-                .any(|&part| matches!(&tree[part].expression, Expression::Literal(Literal::String(text)) if has_variable(text)));
+                .any(|&part| matches!(&tree[part].expression, Expression::Literal(Literal::String(text)) if has_interpolation(text)));
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
         let waiting = std::mem::take(&mut self.heredocs);
         for &part in parts {
             match &tree[part].expression {
                 Expression::Literal(Literal::String(text)) if escapes => {
-                    self.push(&str::replace(text, '\\', "\\\\").replace('$', "\\$"));
+                    self.push_text(&str::replace(text, '\\', "\\\\").replace('$', "\\$"));
                 }
-                Expression::Literal(Literal::String(text)) => self.push(text),
-                Expression::Text(value) => self.interpolation(*value),
-                _ => self.node(part),
+                Expression::Literal(Literal::String(text)) => self.push_text(text),
+                Expression::Text(value) => self.print_interpolation(*value),
+                _ => self.print_node(part),
             }
         }
         let mut content = std::mem::replace(&mut self.out, outer);
@@ -100,48 +100,48 @@ impl Printer<'_> {
         content.push_str(&tag);
         content.push('\n');
         self.heredocs.push(content);
-        self.push("@(");
-        self.push(&if interpolates { format!("\"{tag}\"") } else { tag });
+        self.push_text("@(");
+        self.push_text(&if interpolates { format!("\"{tag}\"") } else { tag });
         if !syntax.is_empty() {
             all!(self, ":", syntax);
         }
-        self.push(if escapes { "/$)" } else { ")" });
+        self.push_text(if escapes { "/$)" } else { ")" });
     }
 
-    fn regexp(&mut self, text: &str) {
-        self.push("/");
+    fn print_regexp(&mut self, text: &str) {
+        self.push_text("/");
         let mut characters = text.chars();
         while let Some(character) = characters.next() {
             match character {
                 '\\' => self.out.extend(std::iter::once('\\').chain(characters.next())),
-                '/' => self.push("\\/"),
+                '/' => self.push_text("\\/"),
                 _ => self.out.push(character),
             }
         }
-        self.push("/");
+        self.push_text("/");
     }
 
-    /// A text between tags, from left to right: in `<%>` only the first two characters look like a tag.
-    pub(super) fn template_text(&mut self, mut text: &str) {
+    /// Prints `text` between two tags, escaping `<%` and `%>` from left to right: `<%>` becomes `<%%>`.
+    pub(super) fn print_template_text(&mut self, mut text: &str) {
         while let Some(first) = text.chars().next() {
             let (escaped, length) = match text {
                 _ if text.starts_with("<%") => ("<%%", 2),
                 _ if text.starts_with("%>") => ("%%>", 2),
                 _ => (&text[..first.len_utf8()], first.len_utf8()),
             };
-            self.push(escaped);
+            self.push_text(escaped);
             text = &text[length..];
         }
     }
 }
 
-/// Whether something in the text would be a variable or an interpolation where the text has some.
-fn has_variable(text: &str) -> bool {
+/// Whether `text` has a `$` that would start a variable or an interpolation if the heredoc is interpolated.
+fn has_interpolation(text: &str) -> bool {
     let begins_one = |after: char| after.is_ascii_alphanumeric() || matches!(after, '_' | ':' | '{');
     text.split('$').skip(1).any(|after| after.starts_with(begins_one))
 }
 
-/// Whether a variable needs no dollar between `${` and `}`.
+/// Whether the variable `name` needs no dollar between `${` and `}`.
 fn is_plain_name(name: &str) -> bool {
     name.split("::").all(|part| part.starts_with(|first: char| first.is_ascii_lowercase() || first == '_'))
         || (name.starts_with(|first: char| first.is_ascii_digit())

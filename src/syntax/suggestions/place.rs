@@ -1,82 +1,76 @@
-//! The place where reading stopped, and questions about what is around it.
+//! The place where parsing stopped, with predicates about the source around it.
 
 use crate::dictionary::{self, Kind};
 use crate::syntax::grammar::words::{is_keyword, is_word_character, token_length};
 use crate::syntax::{errors::Expected, state::State};
 
-pub(in crate::syntax) struct Failure<'a> {
-    /// The text before it, without white space at the end.
+pub(in crate::syntax) struct ParseFailure<'a> {
+    /// The source before the place, without trailing white space.
     pub(in crate::syntax) before: &'a str,
-    /// The word or symbol at the place; empty at the end of the text.
+    /// The word or symbol at the place; empty at the end of the source.
     pub(in crate::syntax) found: &'a str,
     pub(in crate::syntax) rest: &'a str,
-    /// Everything that could have stood there.
     pub(in crate::syntax) expected: &'a [Expected],
 }
 
-impl<'a> Failure<'a> {
-    /// The place where the reader of `text` stopped, by what could have stood there.
-    pub(in crate::syntax) fn at(place: usize, expected: &'a [Expected], state: &State<'a>) -> Failure<'a> {
+impl<'a> ParseFailure<'a> {
+    pub(in crate::syntax) fn at_place(place: usize, expected: &'a [Expected], state: &State<'a>) -> ParseFailure<'a> {
         let (before, rest) = state.source.split_at(place);
         let found = &rest[..token_length(rest)];
-        Failure { before: before.trim_end(), found, rest, expected }
+        ParseFailure { before: before.trim_end(), found, rest, expected }
     }
 }
 
-impl Failure<'_> {
+impl ParseFailure<'_> {
     pub(super) fn expects(&self, what: Expected) -> bool {
         self.expected.contains(&what)
     }
 
-    pub(in crate::syntax) fn expects_close(&self) -> bool {
-        self.expected.iter().any(|one| one.closes())
+    pub(in crate::syntax) fn expects_closing_bracket(&self) -> bool {
+        self.expected.iter().any(|one| one.is_closing_bracket())
     }
 
-    pub(super) fn is_after(&self, text: &str) -> bool {
+    pub(super) fn follows_text(&self, text: &str) -> bool {
         self.before.ends_with(text)
     }
 
-    /// Whether one of the words starts what stands after the last closing brace, or after the last but one.
+    /// Whether one of `candidates` follows the last or the last but one `}`, or the place is at the `if` of `else if`.
     pub(super) fn follows_word(&self, candidates: &[&str]) -> bool {
         let mut parts = self.before.rsplit('}').take(2).map(str::trim_start);
         parts.any(|text| candidates.iter().any(|word| text.starts_with(word)))
-            || (self.found == "if" && self.is_after("else"))
+            || (self.found == "if" && self.follows_text("else"))
     }
 
     pub(super) fn next_is_digit(&self) -> bool {
         self.rest.chars().nth(1).is_some_and(|next| next.is_ascii_digit())
     }
 
-    /// Whether an operator, or the beginning of one, is the last thing before.
     pub(super) fn follows_operator(&self) -> bool {
         self.before.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '~', '!'])
-            || matches!(last_name(self.before), "and" | "or" | "in")
+            || matches!(trailing_name(self.before), "and" | "or" | "in")
     }
 
-    /// Whether a value may start with what was found.
     pub(super) fn starts_expression(&self) -> bool {
         self.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
     }
 
-    /// Whether the last thing before is a number with a decimal point, and another point.
+    /// Whether the source before the place ends with a decimal number and another point, as in `1.2.`.
     pub(super) fn follows_decimal(&self) -> bool {
         let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
         let number = self.before.rsplit(|letter: char| !is_of_number(letter)).next().unwrap_or_default();
-        self.is_after(".") && !number.contains("..") && number.matches('.').count() > 1
+        self.follows_text(".") && !number.contains("..") && number.matches('.').count() > 1
     }
 
-    /// Whether the last thing before is the bracket behind a type.
-    pub(super) fn is_after_type_bracket(&self) -> bool {
-        self.before.strip_suffix('[').is_some_and(|before| is_type(last_name(before)))
+    pub(super) fn follows_type_bracket(&self) -> bool {
+        self.before.strip_suffix('[').is_some_and(|before| looks_like_type_name(trailing_name(before)))
     }
 
-    /// The name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`.
-    pub(super) fn name_before(&self, open: char, close: char) -> &str {
-        self.before_bracket(open, close).map_or("", last_name)
+    /// Returns the name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`. May be empty.
+    pub(super) fn name_before_bracket(&self, open: char, close: char) -> &str {
+        self.source_before_bracket(open, close).map_or("", trailing_name)
     }
 
-    /// What stands before the innermost open bracket of this kind.
-    pub(super) fn before_bracket(&self, open: char, close: char) -> Option<&str> {
+    pub(super) fn source_before_bracket(&self, open: char, close: char) -> Option<&str> {
         let mut depth = 0;
         let at = self.before.rfind(|letter| {
             depth += i32::from(letter == open) - i32::from(letter == close);
@@ -85,45 +79,46 @@ impl Failure<'_> {
         Some(&self.before[..at?])
     }
 
-    /// Whether what stands before is the name of a type, or its parameters in brackets.
+    /// Whether the source before the place ends with the name of a type, or with its parameters in brackets.
     pub(super) fn follows_type(&self) -> bool {
         let name = self.before.strip_suffix(']').and_then(|text| text.rfind('[')).map(|at| &self.before[..at]);
-        is_type(last_name(name.unwrap_or(self.before)))
+        looks_like_type_name(trailing_name(name.unwrap_or(self.before)))
     }
 
-    /// The word before, with the `?` or `!` at its end: `is_a?` in `5.is_a?(Integer`.
-    pub(super) fn marked_word(&self, mark: char) -> Option<&str> {
+    /// Returns the called word before the place that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
+    pub(super) fn word_with_mark(&self, mark: char) -> Option<&str> {
         let end = self.before.rfind(mark)?;
-        let word = last_name(&self.before[..end]);
+        let word = trailing_name(&self.before[..end]);
         let after = &self.before[end + 1..];
         let is_call = after.is_empty() || (after.starts_with('(') && !after.contains(')')) || after.ends_with(')');
         (is_call && !word.is_empty()).then(|| &self.before[end - word.len()..=end])
     }
 
-    /// The beginning of the line, up to the place.
     pub(super) fn line_before(&self) -> &str {
         self.before.rsplit('\n').next().unwrap_or_default().trim_start()
     }
 
-    /// What to write instead of a function whose name has a mark: `println!`, `nil?`.
+    /// Returns the hint for a function of another language whose name ends with `!` or `?`, such as `println!`.
     pub(super) fn advice_on_marked_word(&self) -> Option<&'static str> {
-        let word = self.marked_word('!').map(|word| word.trim_end_matches('!')).or_else(|| self.marked_word('?'))?;
-        Some(dictionary::word(word, &[Kind::Function])?.advice)
+        let word =
+            self.word_with_mark('!').map(|word| word.trim_end_matches('!')).or_else(|| self.word_with_mark('?'))?;
+        Some(dictionary::find_word(word, &[Kind::Function])?.advice)
     }
 
-    /// What to write instead of a word of another language: a function after a dot, or the first word of the line.
+    /// Returns the hint for a word of another language: a function name after a dot, or the first word of the line.
     pub(super) fn advice_on_word(&self) -> Option<&'static str> {
         if self.expects(Expected::MethodName) {
-            return Some(dictionary::word(self.found, &[Kind::Function])?.advice);
+            return Some(dictionary::find_word(self.found, &[Kind::Function])?.advice);
         }
         let line = self.line_before();
         let (word, rest) = line.split_at(line.find(|letter| !is_word_character(letter)).unwrap_or(line.len()));
         // `match { 'title': }` is a resource, `alias => 'a'` an attribute, `check('a')` a call.
         let next = if rest.trim().is_empty() { self.rest } else { rest.trim_start() };
         let is_puppet = is_keyword(word) || next.starts_with(['{', '=', '(', ',', '+']);
-        let first = dictionary::word(word, &[Kind::Keyword]).filter(|row| !is_puppet && row.others.contains(word));
+        let first = dictionary::find_word(word, &[Kind::Keyword]).filter(|row| !is_puppet && row.others.contains(word));
         // `'abc' match /a/`: between two values.
-        let second = || dictionary::word(rest.split_whitespace().next()?, &[Kind::Keyword]).filter(|_| word.is_empty());
+        let second =
+            || dictionary::find_word(rest.split_whitespace().next()?, &[Kind::Keyword]).filter(|_| word.is_empty());
         Some(first.or_else(second)?.advice)
     }
 
@@ -132,16 +127,16 @@ impl Failure<'_> {
     }
 }
 
-/// The name or variable at the end of a text; empty where something else is.
-pub(super) fn last_name(text: &str) -> &str {
+/// Returns the name or variable at the end of `text`, or an empty string if the text ends with something else.
+pub(super) fn trailing_name(text: &str) -> &str {
     let start = text.rfind(|letter: char| !is_word_character(letter) && !":$".contains(letter));
     &text[start.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))..]
 }
 
 pub(super) fn is_foreign_keyword(word: &str) -> bool {
-    dictionary::word(word, &[Kind::Keyword]).is_some()
+    dictionary::find_word(word, &[Kind::Keyword]).is_some()
 }
 
-pub(super) fn is_type(name: &str) -> bool {
+pub(super) fn looks_like_type_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
 }

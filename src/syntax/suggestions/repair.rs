@@ -1,32 +1,32 @@
-//! Repair by one token: a symbol at the mistake is exchanged for one that looks or means alike, put in, or left out, such
-//! that the whole text can be read. What is advised then is Puppet, and has all of the text in it.
+//! Repairs of one token: the token at a mistake is replaced by a similar one, or a token is inserted or removed, so
+//! that the whole text parses. Only changes that make it parse are suggested.
 
 use std::ops::Range;
 
-use super::place::{is_foreign_keyword, is_type};
+use super::place::{is_foreign_keyword, looks_like_type_name};
 use crate::dictionary;
 use crate::error::Error;
 use crate::syntax::errors::Expected;
 use crate::syntax::grammar::statements;
 use crate::syntax::grammar::words::token_length;
-use crate::syntax::input::{Input, Stop};
+use crate::syntax::input::{Input, StopReason};
 use crate::syntax::state::State;
 use crate::syntax::tokens::{Kind, tokens};
 use crate::syntax::tree::Tree;
 use crate::syntax::{Severity, validate};
 use crate::text::{Source, Span};
-use crate::wording::capitalized;
+use crate::wording::capitalize_segments;
 
-/// Of a text with more bytes, only the statement with the mistake is read.
+/// In a source with more bytes, only the statement with the mistake is repaired.
 const MAX_LENGTH: usize = 2000;
 
-/// A statement with more bytes is not repaired.
+/// Statements with more bytes are not repaired.
 const MAX_STATEMENT: usize = 3000;
 
 /// How many mistakes of the same kind are repaired together.
 const MAX_EQUAL: usize = 20;
 
-/// The token to write; what has to be expected at the place for that, if anything; and the tokens that are written instead.
+/// Similar tokens: the token to write, what must be expected for it (`None`: anything), and the tokens it replaces.
 const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
     ("::", None, &[":"]),
     ("=>", Some(Expected::Arrow), &[":", "=", "==", "->", ":=", "==>", "-->", ">", ">="]),
@@ -52,35 +52,34 @@ const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
     ("inherits", Some(Expected::Inherits), &["inherit", "extends", "implements", ":", "<"]),
 ];
 
-/// A span of the text in bytes, and what to write in its place.
+/// A change of a text: the range of bytes to replace, and the replacement.
 type Change = (Range<usize>, String);
 
-/// A change that makes a text readable.
+/// A change after which a text parses.
 pub(crate) struct Repair {
     /// The whole text with the change.
     pub(crate) text: String,
-    /// What to change, and where.
+    /// The hint for the user, such as "write `,` before `b`".
     advice: String,
     span: Range<usize>,
-    /// Whether the end of the text is missing, still.
+    /// Whether the changed text is still incomplete at its end.
     is_unfinished: bool,
 }
 
-/// The first mistake in a text.
 pub(in crate::syntax) struct Mistake<'a> {
     text: &'a str,
-    /// Where the text starts in the whole source.
+    /// The offset of the text in the whole source.
     start: usize,
-    /// Whether the source goes on behind it.
+    /// Whether the source continues after the text.
     is_cut: bool,
     place: usize,
     expected: Vec<Expected>,
-    /// Where the innermost bracket starts that is open at the place.
+    /// The offset of the innermost bracket that is open at the mistake.
     open: Option<usize>,
 }
 
 impl<'a> Mistake<'a> {
-    pub(in crate::syntax) fn of(text: &'a str) -> Option<Mistake<'a>> {
+    pub(in crate::syntax) fn first_in_text(text: &'a str) -> Option<Mistake<'a>> {
         let state = State::new(text);
         let place = |error: &Error| error.span().map_or(0, |span| span.range().start);
         let (place, expected, open) = match statements::program(Input::new(&state)) {
@@ -90,18 +89,18 @@ impl<'a> Mistake<'a> {
                 let wrong = validate(&tree).into_iter().find(|finding| finding.severity == Severity::Program)?;
                 (place(&wrong.error), Vec::new(), None)
             }
-            Err(nom::Err::Failure(Stop::Refused)) if let Some(error) = state.refusal.take() => {
+            Err(nom::Err::Failure(StopReason::Refused)) if let Some(error) = state.refusal.take() => {
                 (place(&error), Vec::new(), None)
             }
-            Err(_) => (state.furthest().0, state.furthest().1, state.open_bracket()),
+            Err(_) => (state.furthest_expected().0, state.furthest_expected().1, state.innermost_open_bracket()),
         };
         Some(Mistake { text, start: 0, is_cut: false, place, expected, open })
     }
 
-    /// The mistake where reading came furthest, up to the end of the line: of a template in its tag, of a long text in the
-    /// statement without indentation.
-    pub(in crate::syntax) fn furthest(state: &State<'a>) -> Mistake<'a> {
-        let ((place, expected), all) = (state.furthest(), state.source);
+    /// Returns the mistake at the furthest offset that parsing reached. Its text starts with the source (in a
+    /// template with the tag, in a long source with the unindented statement) and ends with the line or tag.
+    pub(in crate::syntax) fn at_furthest_place(state: &State<'a>) -> Mistake<'a> {
+        let ((place, expected), all) = (state.furthest_expected(), state.source);
         let is_statement =
             |at: &usize| all[*at..].starts_with(|first: char| first.is_alphanumeric() || "$@".contains(first));
         let start = if state.is_template {
@@ -115,19 +114,19 @@ impl<'a> Mistake<'a> {
         };
         let end = all[place..].find(if state.is_template { "%>" } else { "\n" });
         let text = &all[start..end.map_or(all.len(), |length| place + length)];
-        let open = state.open_bracket().and_then(|open| open.checked_sub(start));
+        let open = state.innermost_open_bracket().and_then(|open| open.checked_sub(start));
         let is_cut = end.is_some();
         Mistake { text, start, is_cut, place: place - start, expected, open }
     }
 
-    /// The repairs after which the text can be read, the likeliest first.
+    /// Returns the likeliest repair first.
     pub(in crate::syntax) fn repairs(&self) -> impl Iterator<Item = Repair> {
-        let candidates = if self.text.len() < MAX_STATEMENT { self.candidates() } else { Vec::new() };
-        candidates.into_iter().filter_map(|(span, new)| self.tried(&span, &new))
+        let candidates = if self.text.len() < MAX_STATEMENT { self.candidate_changes() } else { Vec::new() };
+        candidates.into_iter().filter_map(|(span, new)| self.try_change(&span, &new))
     }
 
-    /// What to change, best so that the text is complete, and where, if it is before the place.
-    pub(super) fn advice(&self) -> Option<(String, Option<Span>)> {
+    /// Returns the hint of the best repair, and the span of its change in the source if that is before the mistake.
+    pub(super) fn best_advice(&self) -> Option<(String, Option<Span>)> {
         let mut repairs = self.repairs();
         let first = repairs.next()?;
         let best =
@@ -136,51 +135,52 @@ impl<'a> Mistake<'a> {
         Some((best.advice, Some(span).filter(|_| best.span.end < self.place && !best.span.is_empty())))
     }
 
-    /// What may be written at which place.
-    fn candidates(&self) -> Vec<Change> {
+    fn candidate_changes(&self) -> Vec<Change> {
         let tokens = tokens(self.text).into_iter().filter(|token| token.kind != Kind::Comment);
         let tokens: Vec<(Range<usize>, Kind)> = tokens.map(|token| (token.span.range(), token.kind)).collect();
         let at = tokens.iter().position(|(span, _)| span.end > self.place).unwrap_or(tokens.len());
         let line = self.text[..self.place].rfind('\n').map_or(0, |at| at + 1);
-        let closing = self.open.map(|open| Expected::closing(&self.text[open..=open]).text());
-        let around = Around { mistake: self, tokens, at, line, closing };
-        let mut found = around.look_alikes();
-        found.extend(around.closed_before_brace());
-        found.extend(around.other_closing());
-        found.extend(around.inserted());
-        found.extend(around.left_out());
-        found.extend(around.type_name());
-        found.extend(around.in_braces());
-        found.extend(around.other_brackets());
+        let closing = self.open.map(|open| Expected::closing_bracket_for(&self.text[open..=open]).text());
+        let around = MistakeContext { mistake: self, tokens, at, line, closing };
+        let mut found = around.changes_to_similar_tokens();
+        found.extend(around.close_before_brace());
+        found.extend(around.correct_closing_bracket());
+        found.extend(around.insert_missing_token());
+        found.extend(around.remove_extra_token());
+        found.extend(around.correct_type_name());
+        found.extend(around.wrap_entry_in_braces());
+        found.extend(around.replace_bracket_pair());
         found
     }
 
-    /// The text with the change, and with the same in further places.
-    fn tried(&self, span: &Range<usize>, new: &str) -> Option<Repair> {
+    /// Returns the repair if the text parses with this change, made at further mistakes as well; otherwise `None`.
+    fn try_change(&self, span: &Range<usize>, new: &str) -> Option<Repair> {
         let (old, rest) = (&self.text[span.clone()], self.text[span.end..].trim_start());
         let advice = match (old, new) {
             (_, "") => format!("leave out `{old}`"),
             ("", _) => format!("write `{new}` before `{}`", &rest[..token_length(rest)]),
             _ => format!("write `{new}` instead of `{old}`"),
         };
-        let mut text = self.replaced(span, new);
+        let mut text = self.replace_span(span, new);
         for _ in 0..MAX_EQUAL {
-            let Some(mistake) = Mistake::of(&text) else {
+            let Some(mistake) = Mistake::first_in_text(&text) else {
                 return Some(Repair { text, advice, span: span.clone(), is_unfinished: false });
             };
             if mistake.place >= text.len() && (self.is_cut || !new.is_empty() && new != old) {
                 return Some(Repair { text, advice, span: span.clone(), is_unfinished: true });
             }
-            let is_same =
-                |(span, other): &Change| other == new && &text[span.clone()] == old || is_type(other) && is_type(new);
-            let (span, new) = mistake.candidates().into_iter().find(is_same).filter(|_| mistake.place > self.place)?;
-            text = mistake.replaced(&span, &new);
+            let is_same = |(span, other): &Change| {
+                other == new && &text[span.clone()] == old || looks_like_type_name(other) && looks_like_type_name(new)
+            };
+            let (span, new) =
+                mistake.candidate_changes().into_iter().find(is_same).filter(|_| mistake.place > self.place)?;
+            text = mistake.replace_span(&span, &new);
         }
         None
     }
 
-    /// The text with `new` in place of the span, with a space where another symbol or word would join it.
-    fn replaced(&self, span: &Range<usize>, new: &str) -> String {
+    /// Returns the text with `new` instead of `span`, and with spaces around that where it would join another token.
+    fn replace_span(&self, span: &Range<usize>, new: &str) -> String {
         let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
         let closes_gap = [",", ":"].contains(&new) || new.is_empty() && !after.starts_with(char::is_alphanumeric);
         let before = if closes_gap { before.trim_end() } else { before };
@@ -193,48 +193,47 @@ impl<'a> Mistake<'a> {
     }
 }
 
-/// The tokens around the place of a mistake; they are counted from the one there.
-struct Around<'a> {
+/// The tokens around a mistake. Its methods count tokens from the one at the mistake, whose offset is 0.
+struct MistakeContext<'a> {
     mistake: &'a Mistake<'a>,
     tokens: Vec<(Range<usize>, Kind)>,
     at: usize,
-    /// Where its line starts.
+    /// The start of the line with the mistake.
     line: usize,
-    /// What would close the innermost open bracket.
+    /// The bracket that closes the innermost open one.
     closing: Option<&'static str>,
 }
 
-impl Around<'_> {
-    fn token(&self, offset: isize) -> Option<&(Range<usize>, Kind)> {
+impl MistakeContext<'_> {
+    fn token_at_offset(&self, offset: isize) -> Option<&(Range<usize>, Kind)> {
         self.at.checked_add_signed(offset).and_then(|at| self.tokens.get(at))
     }
 
-    fn span(&self, offset: isize) -> Range<usize> {
+    fn span_of_token(&self, offset: isize) -> Range<usize> {
         let end = self.mistake.text.len();
-        self.token(offset).map_or(end..end, |(span, _)| span.clone())
+        self.token_at_offset(offset).map_or(end..end, |(span, _)| span.clone())
     }
 
-    fn kind(&self, offset: isize) -> Option<Kind> {
-        self.token(offset).map(|(_, kind)| *kind)
+    fn kind_of_token(&self, offset: isize) -> Option<Kind> {
+        self.token_at_offset(offset).map(|(_, kind)| *kind)
     }
 
-    fn written(&self, offset: isize) -> &str {
-        &self.mistake.text[self.span(offset)]
+    fn text_of_token(&self, offset: isize) -> &str {
+        &self.mistake.text[self.span_of_token(offset)]
     }
 
     fn expects(&self, what: Expected) -> bool {
         self.mistake.expected.contains(&what)
     }
 
-    /// Whether the token is in the midst of a word.
-    fn is_inside(&self) -> bool {
+    fn is_inside_word(&self) -> bool {
         let is_letter = |at: usize| self.mistake.text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
-        self.span(0).start.checked_sub(1).is_some_and(is_letter) && is_letter(self.span(0).end)
+        self.span_of_token(0).start.checked_sub(1).is_some_and(is_letter) && is_letter(self.span_of_token(0).end)
     }
 
-    /// What looks or means alike; also what was read as an operator or as another statement.
+    /// Returns the changes to similar tokens: at the mistake, and of `else if` or wrong arrows earlier in its line.
     #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
-    fn look_alikes(&self) -> Vec<Change> {
+    fn changes_to_similar_tokens(&self) -> Vec<Change> {
         let Mistake { text, place, open, .. } = *self.mistake;
         let alike = |span: Range<usize>, is_meant: &dyn Fn(&str, Option<Expected>) -> bool| -> Vec<Change> {
             let rows =
@@ -244,11 +243,12 @@ impl Around<'_> {
         let is_symbol = |letter: char| "=!<>~&|:/-".contains(letter);
         let joined = text[..place].trim_end_matches(is_symbol).len();
         let joined = joined..text.len() - text[place..].trim_start_matches(is_symbol).len();
-        let is_here =
-            |new: &str, what: Option<Expected>| what.is_none_or(|what| self.expects(what)) && self.may_be_meant(new);
+        let is_here = |new: &str, what: Option<Expected>| {
+            what.is_none_or(|what| self.expects(what)) && self.is_plausible_token(new)
+        };
         let mut found = alike(joined.clone(), &is_here);
-        if joined != self.span(0) {
-            found.extend(alike(self.span(0), &is_here));
+        if joined != self.span_of_token(0) {
+            found.extend(alike(self.span_of_token(0), &is_here));
         }
         let pairs = self.tokens[..self.tokens.len().min(self.at + 1)].windows(2).rev();
         for pair in pairs.take_while(|pair| pair[0].0.start >= self.line) {
@@ -260,21 +260,25 @@ impl Around<'_> {
         found
     }
 
-    fn may_be_meant(&self, new: &str) -> bool {
+    fn is_plausible_token(&self, new: &str) -> bool {
         match new {
-            "=>" => self.closing == Some("}") && self.written(-2) != "?",
-            "::" => self.is_inside(),
+            "=>" => self.closing == Some("}") && self.text_of_token(-2) != "?",
+            "::" => self.is_inside_word(),
             "default" => self.closing == Some("}"),
-            "." => self.kind(1) == Some(Kind::Name) && self.closing.is_none(),
-            "," => !self.is_inside() && !is_closing(self.written(1)) && self.kind(0) != self.kind(1),
-            "=" => self.closing.is_none() || self.kind(1) != Some(Kind::Reference),
-            ">=" => self.closing.is_none() && matches!(self.kind(-1), Some(Kind::Number | Kind::Variable)),
+            "." => self.kind_of_token(1) == Some(Kind::Name) && self.closing.is_none(),
+            "," => {
+                !self.is_inside_word()
+                    && !is_closing_bracket(self.text_of_token(1))
+                    && self.kind_of_token(0) != self.kind_of_token(1)
+            }
+            "=" => self.closing.is_none() || self.kind_of_token(1) != Some(Kind::Reference),
+            ">=" => self.closing.is_none() && matches!(self.kind_of_token(-1), Some(Kind::Number | Kind::Variable)),
             _ => true,
         }
     }
 
-    /// `if ($x == 1 { … }`
-    fn closed_before_brace(&self) -> Vec<Change> {
+    /// Returns changes that insert a missing `)` before a brace: `if ($x == 1 { … }`.
+    fn close_before_brace(&self) -> Vec<Change> {
         let text = self.mistake.text;
         let line = &text[self.line..self.mistake.place];
         let is_open = line.matches('(').count() > line.matches(')').count();
@@ -284,28 +288,29 @@ impl Around<'_> {
         gaps.map(|gap| (gap..gap, ")".to_owned())).collect()
     }
 
-    /// `Array[String>`
-    fn other_closing(&self) -> impl Iterator<Item = Change> {
-        let is_other = |old: &str, new| (old == ">" || is_closing(old)) && old != new;
+    /// Returns changes of a wrong closing bracket to the right one: `Array[String>`.
+    fn correct_closing_bracket(&self) -> impl Iterator<Item = Change> {
+        let is_other = |old: &str, new| (old == ">" || is_closing_bracket(old)) && old != new;
         let wrong = [0, -1].into_iter().filter_map(move |offset| Some((offset, self.closing?)));
-        let wrong =
-            wrong.filter(move |(offset, new)| (*offset == 0 || self.at > 0) && is_other(self.written(*offset), *new));
-        wrong.map(|(offset, new)| (self.span(offset), new.to_owned()))
+        let wrong = wrong
+            .filter(move |(offset, new)| (*offset == 0 || self.at > 0) && is_other(self.text_of_token(*offset), *new));
+        wrong.map(|(offset, new)| (self.span_of_token(offset), new.to_owned()))
     }
 
-    /// What is missing between two tokens.
-    fn inserted(&self) -> impl Iterator<Item = Change> {
-        let (here, before) = (self.written(0), self.token(-1).map_or("", |_| self.written(-1)));
-        let gap = self.span(-1).end;
-        let is_apart = gap < self.span(0).start && !matches!(self.kind(0), None | Some(Kind::Symbol | Kind::Close));
+    fn insert_missing_token(&self) -> impl Iterator<Item = Change> {
+        let (here, before) = (self.text_of_token(0), self.token_at_offset(-1).map_or("", |_| self.text_of_token(-1)));
+        let gap = self.span_of_token(-1).end;
+        let is_apart = gap < self.span_of_token(0).start
+            && !matches!(self.kind_of_token(0), None | Some(Kind::Symbol | Kind::Close));
         let is_foreign = [here, before].iter().any(|word| is_foreign_keyword(&word.to_lowercase()));
         let is_missing = move |missing: &&str| match *missing {
             "," | "=>" => is_apart && !is_foreign,
             "=" => is_apart && self.closing.is_none(),
             ":" if here == "}" => {
-                [self.kind(-1), self.kind(-3)] == [Some(Kind::Variable), Some(Kind::Name)] && self.written(-4) != "."
+                [self.kind_of_token(-1), self.kind_of_token(-3)] == [Some(Kind::Variable), Some(Kind::Name)]
+                    && self.text_of_token(-4) != "."
             }
-            ":" => self.kind(0) == Some(Kind::Name) || here == "{",
+            ":" => self.kind_of_token(0) == Some(Kind::Name) || here == "{",
             ")" | "]" | "}" => self.closing == Some(*missing),
             _ => *missing == "|",
         };
@@ -314,35 +319,36 @@ impl Around<'_> {
         expected.filter(is_missing).map(move |missing| (gap..gap, missing.to_owned()))
     }
 
-    /// A second separator, or a bracket that closes nothing.
-    fn left_out(&self) -> impl Iterator<Item = Change> {
+    /// Returns changes that remove a duplicate separator, or a bracket that closes nothing.
+    fn remove_extra_token(&self) -> impl Iterator<Item = Change> {
         let is_doubled = |at: isize| {
-            let (old, before, after) = (self.written(at), self.written(at - 1), self.written(at + 1));
+            let (old, before, after) = (self.text_of_token(at), self.text_of_token(at - 1), self.text_of_token(at + 1));
             [",", ";"].contains(&old)
                 && (before == old || ["(", "{", "|", "}"].contains(&before) || ["", "else"].contains(&after))
         };
         let closes_nothing = self.closing.is_none() && !self.mistake.text[self.line..].contains('<');
-        let is_left_out = [is_closing(self.written(0)) && closes_nothing || is_doubled(0), is_doubled(-1)];
-        let spans = [self.span(0), self.span(-1)].into_iter().zip(is_left_out);
+        let is_left_out =
+            [is_closing_bracket(self.text_of_token(0)) && closes_nothing || is_doubled(0), is_doubled(-1)];
+        let spans = [self.span_of_token(0), self.span_of_token(-1)].into_iter().zip(is_left_out);
         spans.filter(|(_, is_left_out)| *is_left_out).map(|(span, _)| (span, String::new()))
     }
 
-    /// `String` for `str`
-    fn type_name(&self) -> Option<Change> {
-        let is_parameter = self.expects(Expected::Parameter) && self.kind(1) == Some(Kind::Variable);
-        if self.kind(0) != Some(Kind::Name) || !self.expects(Expected::TypeName) && !is_parameter {
+    /// Returns the change of a name where a type is expected to the name of a type: `str` to `String`.
+    fn correct_type_name(&self) -> Option<Change> {
+        let is_parameter = self.expects(Expected::Parameter) && self.kind_of_token(1) == Some(Kind::Variable);
+        if self.kind_of_token(0) != Some(Kind::Name) || !self.expects(Expected::TypeName) && !is_parameter {
             return None;
         }
-        let here = self.written(0);
-        let other = dictionary::word(here, &[dictionary::Kind::Type]).map(|word| word.puppet.to_owned());
-        Some((self.span(0), other.unwrap_or_else(|| capitalized(here))))
+        let here = self.text_of_token(0);
+        let other = dictionary::find_word(here, &[dictionary::Kind::Type]).map(|word| word.puppet.to_owned());
+        Some((self.span_of_token(0), other.unwrap_or_else(|| capitalize_segments(here))))
     }
 
-    /// `{'a' => 1}` for `'a' => 1`
-    fn in_braces(&self) -> Option<Change> {
+    /// Returns the change that puts a line with a hash entry into braces: `'a' => 1` to `{'a' => 1}`.
+    fn wrap_entry_in_braces(&self) -> Option<Change> {
         let text = self.mistake.text;
-        let (key, kind) = self.token(-1)?;
-        if self.written(0) != "=>" || key.start != self.line || *kind == Kind::Name || self.closing.is_some() {
+        let (key, kind) = self.token_at_offset(-1)?;
+        if self.text_of_token(0) != "=>" || key.start != self.line || *kind == Kind::Name || self.closing.is_some() {
             return None;
         }
         let line = text[self.line..].lines().next()?;
@@ -350,10 +356,10 @@ impl Around<'_> {
         Some((self.line..self.line + line.len(), ["{", line, closing].concat()))
     }
 
-    /// `[1, 2]` for `(1, 2)`, `['a']` for `{'a'}` behind a variable, and braces for what has to be in braces.
+    /// Returns the change of a pair of brackets: `(1, 2)` to `[1, 2]`, `$x{'a'}` to `$x['a']`, `(…)` to `{…}`.
     #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
-    fn other_brackets(&self) -> Option<Change> {
-        let Around { mistake: Mistake { text, open: start, .. }, tokens, at, .. } = self;
+    fn replace_bracket_pair(&self) -> Option<Change> {
+        let MistakeContext { mistake: Mistake { text, open: start, .. }, tokens, at, .. } = self;
         let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &text[span.clone()]);
         let open = tokens.iter().position(|(span, _)| Some(span.start) == *start);
         let (open, brackets) = if ["(", "["].contains(&written(*at)) && self.expects(Expected::OpenBrace) {
@@ -381,6 +387,6 @@ impl Around<'_> {
     }
 }
 
-fn is_closing(text: &str) -> bool {
+fn is_closing_bracket(text: &str) -> bool {
     [")", "]", "}"].contains(&text)
 }

@@ -1,13 +1,13 @@
-//! Where definitions are allowed, and names that a program defines twice.
+//! Checks where definitions are placed, and whether a name is defined twice.
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, Severity, ValidationError, Validator, finding, judged_place};
+use super::{Finding, Severity, ValidationError, Validator, error_span, new_finding};
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Surroundings {
+pub(super) enum EnclosingScope {
     Program,
     Class,
     Definition,
@@ -24,12 +24,12 @@ fn is_definition(expression: &Expression) -> bool {
     )
 }
 
-/// What shares a name with nothing else of its kind.
+/// The kind of a definition; its name must be unique among definitions of the same kind.
 ///
 /// Observed: Puppet 7.23. A class excludes a defined type and a node of its name; a type alias may not follow a defined
 /// type of its name, but precede it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum DefinitionKind {
     Type,
     Function,
     Class,
@@ -37,74 +37,78 @@ enum Kind {
     Node,
 }
 
-impl Kind {
-    /// The kinds of earlier definitions that may not have the same name.
-    fn excluded(self) -> &'static [Kind] {
+impl DefinitionKind {
+    /// Returns the kinds of definitions that must not precede a definition of this kind and of the same name.
+    fn conflicting_kinds(self) -> &'static [DefinitionKind] {
         match self {
-            Kind::Type => &[Kind::Type, Kind::Define],
-            Kind::Function => &[Kind::Function],
-            Kind::Class => &[Kind::Class, Kind::Define, Kind::Node],
-            Kind::Define => &[Kind::Define, Kind::Class],
-            Kind::Node => &[Kind::Node, Kind::Class],
+            DefinitionKind::Type => &[DefinitionKind::Type, DefinitionKind::Define],
+            DefinitionKind::Function => &[DefinitionKind::Function],
+            DefinitionKind::Class => &[DefinitionKind::Class, DefinitionKind::Define, DefinitionKind::Node],
+            DefinitionKind::Define => &[DefinitionKind::Define, DefinitionKind::Class],
+            DefinitionKind::Node => &[DefinitionKind::Node, DefinitionKind::Class],
         }
     }
 }
 
 impl Validator<'_> {
-    /// Records what surrounds the definitions among statements. A block is visited before the definition whose body it is, which
-    /// replaces the record.
-    pub(super) fn surround(&mut self, statements: &[Id], surroundings: Surroundings) {
+    /// Records the scope that encloses the definitions among `statements`. A block is visited before the
+    /// definition whose body it is, which then overwrites the record of the block.
+    pub(super) fn record_enclosing_scope(&mut self, statements: &[Id], surroundings: EnclosingScope) {
         let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
         self.surroundings.extend(definitions.map(|id| (*id, surroundings)));
     }
 
-    /// Reports misplaced definitions: classes, defined types and nodes are at the top level or directly in a class;
-    /// functions and types at the top level only.
-    pub(super) fn definition_places(&mut self) {
+    /// Reports misplaced definitions: classes, defined types and nodes must be at the top level or directly in a class;
+    /// functions and type aliases must be at the top level.
+    pub(super) fn report_misplaced_definitions(&mut self) {
         let tree = self.tree;
-        self.surround(tree.statements(), Surroundings::Program);
+        self.record_enclosing_scope(tree.statements(), EnclosingScope::Program);
         for (index, node) in tree.nodes.iter().enumerate().filter(|(_, node)| is_definition(&node.expression)) {
             let only_in_program = matches!(node.expression, Expression::Function(_) | Expression::TypeAlias { .. });
-            let misuse = match self.surroundings.get(&Id::at(index)) {
-                Some(Surroundings::Program) => continue,
-                Some(Surroundings::Class) if !only_in_program => continue,
+            let misuse = match self.surroundings.get(&Id::from_index(index)) {
+                Some(EnclosingScope::Program) => continue,
+                Some(EnclosingScope::Class) if !only_in_program => continue,
                 Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
                 _ => ValidationError::NotTopLevel,
             };
-            self.in_context.push(finding(Severity::Program, misuse, judged_place(node)));
+            self.in_context.push(new_finding(Severity::Program, misuse, error_span(node)));
         }
     }
 
-    /// Finds the second definition of a name, in the program and in its classes.
-    pub(super) fn redefinitions(&mut self) {
+    /// Reports each repeated definition of a name, at the top level of the program and in its classes.
+    pub(super) fn report_redefinitions(&mut self) {
         let tree = self.tree;
-        let mut first: FxHashMap<(Kind, String), Span> = FxHashMap::default();
+        let mut first: FxHashMap<(DefinitionKind, String), Span> = FxHashMap::default();
         let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
         while let Some((id, class)) = pending.pop() {
             let named =
                 |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)];
             let definitions = match &tree[id].expression {
-                Expression::TypeAlias { name, .. } => named(Kind::Type, name, tree[id].span),
-                Expression::Function(definition) => named(Kind::Function, &definition.name, definition.name_span),
-                Expression::Define(definition) => named(Kind::Define, &definition.name, definition.name_span),
+                Expression::TypeAlias { name, .. } => named(DefinitionKind::Type, name, tree[id].span),
+                Expression::Function(definition) => {
+                    named(DefinitionKind::Function, &definition.name, definition.name_span)
+                }
+                Expression::Define(definition) => named(DefinitionKind::Define, &definition.name, definition.name_span),
                 Expression::Class { definition, .. } => {
                     let inside = format!("{class}{}::", definition.name);
                     let statements = tree.statements_of(&definition.body);
                     pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
-                    named(Kind::Class, &definition.name, definition.name_span)
+                    named(DefinitionKind::Class, &definition.name, definition.name_span)
                 }
                 Expression::NodeDefinition { matches, .. } => {
                     let shown = |span| tree.source.slice(span).to_owned();
-                    let host = |id: &Id| Some((Kind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span));
+                    let host = |id: &Id| {
+                        Some((DefinitionKind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span))
+                    };
                     matches.iter().filter_map(host).collect()
                 }
                 _ => continue,
             };
             for (kind, name, shown, span) in definitions {
-                let same = |kind: &Kind| first.get(&(*kind, name.clone()));
-                if let Some(&earlier) = kind.excluded().iter().find_map(same) {
+                let same = |kind: &DefinitionKind| first.get(&(*kind, name.clone()));
+                if let Some(&earlier) = kind.conflicting_kinds().iter().find_map(same) {
                     let Finding { severity, error } =
-                        finding(Severity::Program, ValidationError::Redefinition(shown), span);
+                        new_finding(Severity::Program, ValidationError::Redefinition(shown), span);
                     self.findings.push(Finding { severity, error: error.with_label(earlier, "first defined here") });
                 } else {
                     first.insert((kind, name), span);
@@ -113,7 +117,7 @@ impl Validator<'_> {
         }
     }
 
-    /// What two matches of nodes have in common that Puppet takes for the same.
+    /// Returns a key that is equal for node matches that Puppet considers the same; `None` if `host` has no key.
     ///
     /// Observed: Puppet 7.23 compares regular expressions without case, and without the letters that no name has.
     fn host_key(&self, host: Id) -> Option<String> {

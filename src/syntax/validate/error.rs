@@ -1,13 +1,13 @@
-//! The rules that a program can violate after parsing: their codes, messages and advice.
+//! The errors of a program that parses but violates a rule: their codes, messages and hints.
 
 use super::naming::{is_parameter_name, is_variable_name};
 use crate::error::{RUNTIME_ERROR, errors};
 use crate::syntax::tree::AssignmentOperator;
-use crate::wording::capitalized;
+use crate::wording::capitalize_segments;
 
-/// What stands right before another statement, as if it were one expression with it.
+/// The kind of an unused value that the next statement follows without any separator.
 #[derive(Debug)]
-pub(super) enum Torn {
+pub(super) enum UnseparatedValue {
     Regexp,
     Name,
     Other,
@@ -15,15 +15,14 @@ pub(super) enum Torn {
 
 const NO_OPTIONS: &str = "a regular expression has no options after it";
 
-/// Where the options of a regular expression go.
-fn options_inside(options: &str) -> String {
+fn regexp_options_hint(options: &str) -> String {
     let letters = options.chars().take_while(char::is_ascii_alphabetic);
     let known: String = letters.filter(|letter| "imx".contains(*letter)).collect();
     format!("put options inside the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
 }
 
 errors! {
-    /// The rules that a program can break after it was parsed.
+    /// An error of a program that parses but violates a rule.
     #[derive(Debug)]
     pub(super) enum ValidationError {
         LostValue(text: String) => "IDEM_EXPRESSION_NOT_LAST",
@@ -33,22 +32,22 @@ errors! {
                 _ => "assign it, pass it to a function, or delete it",
             });
         /// `/a/i`, `concat::Fragment['x']`
-        TornValue { what: Torn, first: String, second: String } => "IDEM_EXPRESSION_NOT_LAST",
+        TornValue { what: UnseparatedValue, first: String, second: String } => "IDEM_EXPRESSION_NOT_LAST",
             message("{}", match what {
-                Torn::Regexp => format!("{NO_OPTIONS}: unexpected `{second}` after `{first}`"),
+                UnseparatedValue::Regexp => format!("{NO_OPTIONS}: unexpected `{second}` after `{first}`"),
                 _ => format!(
                     "expected one expression, found two without anything between them: `{first}` and `{second}`"
                 ),
             }),
             help("{}", match what {
-                Torn::Regexp => options_inside(second),
-                Torn::Name if second.starts_with("::") => {
-                    let name = capitalized(&format!("{first}{second}"));
+                UnseparatedValue::Regexp => regexp_options_hint(second),
+                UnseparatedValue::Name if second.starts_with("::") => {
+                    let name = capitalize_segments(&format!("{first}{second}"));
                     format!("capitalize every segment of the name of a type: `{name}`")
                 }
                 _ if first.ends_with('\'') && second.starts_with('\'') => "write a quote in a string as `\\'`".to_owned(),
-                Torn::Name if first == "f" => "strings in double quotes are interpolated: `\"port ${port}\"`".to_owned(),
-                Torn::Name if second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
+                UnseparatedValue::Name if first == "f" => "strings in double quotes are interpolated: `\"port ${port}\"`".to_owned(),
+                UnseparatedValue::Name if second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
                 _ if first.ends_with(']') && second.starts_with(|letter: char| letter.is_ascii_alphabetic()) => {
                     "put the parameters of a type in brackets: `Array[String]`, `Hash[String, Integer]`".to_owned()
                 }
@@ -56,7 +55,7 @@ errors! {
             });
         /// `'ab' =~ /a/i`
         RegexpOptions(options: String) => "SYNTAX_ERROR",
-            message("{NO_OPTIONS}: unexpected `{options}`"), help("{}", options_inside(options));
+            message("{NO_OPTIONS}: unexpected `{options}`"), help("{}", regexp_options_hint(options));
         LostLastValue(text: String) => "IDEM_NOT_ALLOWED_LAST",
             message("the value of `{text}` is never used: classes, defined types and nodes return no value");
         NotTopLevel => "NOT_TOP_LEVEL",
@@ -137,7 +136,7 @@ errors! {
                 }
             };
         AppendsDeletes(operator: AssignmentOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            message("the operator `{}` is not supported by Puppet 8", operator.symbol()),
+            message("the operator `{}` is not supported by Puppet 8", operator.operator_text()),
             help("write `$new = $old + value`");
         NotCallable { text: String, is_variable: bool } => "ILLEGAL_EXPRESSION",
             message("expected a function name or a type before `(`, found `{text}`"),

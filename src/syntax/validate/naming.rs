@@ -1,11 +1,11 @@
-//! Valid names of variables, parameters, definitions and hosts.
+//! Checks the names of variables, parameters, definitions and hosts.
 
-use super::{Severity, Surroundings, ValidationError, Validator};
+use super::{EnclosingScope, Severity, ValidationError, Validator};
 use crate::syntax::grammar::words::is_word_character;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
-/// Names of types that classes, defined types and functions cannot have.
+/// Names of data types that classes, defined types and functions cannot have.
 ///
 /// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
 #[rustfmt::skip]
@@ -15,104 +15,116 @@ const RESERVED_TYPE_NAMES: [&str; 27] = [
     "timestamp", "tuple", "typeset", "unit", "variant",
 ];
 
-/// Whether a variable is named after a group of a match: `$0`, `$1`.
-pub(super) fn is_numeric(name: &str) -> bool {
+/// Whether the variable `name` is that of a group of a regular expression match: `$0`, `$1`.
+pub(super) fn is_match_variable(name: &str) -> bool {
     name == "0" || (!name.starts_with('0') && !name.is_empty() && name.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Segments that start in lower case, the last also with an underscore. The parser takes only words and `::`.
+/// Whether each segment starts with a lower-case letter, or the last with an underscore. Ignores other characters.
 pub(super) fn is_variable_name(name: &str) -> bool {
     let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
     let last = segments.next().unwrap_or_default();
-    (starts_lower(last) || last.starts_with('_')) && segments.all(starts_lower)
+    (starts_lower_case(last) || last.starts_with('_')) && segments.all(starts_lower_case)
 }
 
-/// A lower-case letter or an underscore first, one segment.
 pub(super) fn is_parameter_name(name: &str) -> bool {
-    (starts_lower(name) || name.starts_with('_')) && is_word(name)
+    (starts_lower_case(name) || name.starts_with('_')) && has_only_word_characters(name)
 }
 
-/// Segments with an upper-case letter first.
 pub(super) fn is_type_name(name: &str) -> bool {
-    name.split("::").all(|segment| segment.starts_with(|first: char| first.is_ascii_uppercase()) && is_word(segment))
+    name.split("::").all(|segment| {
+        segment.starts_with(|first: char| first.is_ascii_uppercase()) && has_only_word_characters(segment)
+    })
 }
 
-fn starts_lower(segment: &str) -> bool {
+fn starts_lower_case(segment: &str) -> bool {
     segment.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
-fn is_word(text: &str) -> bool {
+fn has_only_word_characters(text: &str) -> bool {
     text.chars().all(is_word_character)
 }
 
 impl Validator<'_> {
-    pub(super) fn variable_name(&mut self, name: &str, span: Span) {
+    pub(super) fn check_variable_name(&mut self, name: &str, span: Span) {
         if name.starts_with(|letter: char| letter.is_ascii_digit()) {
-            if !is_numeric(name) {
-                self.finds(ValidationError::NumericVariableName(name.to_owned()), span);
+            if !is_match_variable(name) {
+                self.add_error(ValidationError::NumericVariableName(name.to_owned()), span);
             }
         } else if !is_variable_name(name) {
-            self.finds(ValidationError::VariableName(name.to_owned()), span);
+            self.add_error(ValidationError::VariableName(name.to_owned()), span);
         }
     }
 
-    /// Checks a definition with parameters, and records it for the other rules.
-    pub(super) fn definition(&mut self, id: Id, definition: &Definition, what: &'static str, inside: Surroundings) {
-        self.distinct_parameters(&definition.parameters);
+    /// Checks the name and parameters of a definition, and records that `inside` encloses the definitions in its body.
+    pub(super) fn check_definition(
+        &mut self,
+        id: Id,
+        definition: &Definition,
+        what: &'static str,
+        inside: EnclosingScope,
+    ) {
+        self.check_distinct_parameters(&definition.parameters);
         let (tree, name) = (self.tree, definition.name.to_string());
-        self.surround(tree.statements_of(&definition.body), inside);
+        self.record_enclosing_scope(tree.statements_of(&definition.body), inside);
         let start = Span { end: tree[id].span.start, ..tree[id].span };
-        if !name.split("::").all(|segment| starts_lower(segment) && is_word(segment)) {
-            self.finds(ValidationError::DefinitionName { name, what }, start);
+        if !name.split("::").all(|segment| starts_lower_case(segment) && has_only_word_characters(segment)) {
+            self.add_error(ValidationError::DefinitionName { name, what }, start);
         } else if RESERVED_TYPE_NAMES.contains(&&*name) {
-            self.finds(ValidationError::ReservedTypeName { name, what }, start);
+            self.add_error(ValidationError::ReservedTypeName { name, what }, start);
         }
     }
 
-    /// Checks a class or defined type, whose parameters are also attributes of a resource.
-    pub(super) fn resource_type(&mut self, id: Id, definition: &Definition, what: &'static str, inside: Surroundings) {
-        self.definition(id, definition, what, inside);
-        self.lost_last(definition.body);
+    /// Checks a class or defined type, whose parameters are also resource attributes.
+    pub(super) fn check_resource_type(
+        &mut self,
+        id: Id,
+        definition: &Definition,
+        what: &'static str,
+        inside: EnclosingScope,
+    ) {
+        self.check_definition(id, definition, what, inside);
+        self.report_unused_last_value(definition.body);
         for parameter in definition.parameters.iter().filter(|one| matches!(&*one.name, "title" | "name")) {
-            self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
+            self.add_error(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
         }
-        self.rest_parameters(&definition.parameters, what);
+        self.report_rest_parameters(&definition.parameters, what);
     }
 
-    pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
+    pub(super) fn check_parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters.iter().filter(|parameter| !is_parameter_name(&parameter.name)) {
-            self.finds(ValidationError::ParameterName(parameter.name.to_string()), parameter.name_span);
+            self.add_error(ValidationError::ParameterName(parameter.name.to_string()), parameter.name_span);
         }
-        self.assignments_in_defaults(parameters);
+        self.report_default_assignments(parameters);
     }
 
-    /// Parameters that each have a name of their own, which Puppet does not ask of those of a lambda.
-    pub(super) fn distinct_parameters(&mut self, parameters: &[Parameter]) {
-        self.parameters(parameters);
+    /// Checks parameters that must have different names, which Puppet does not require of the parameters of a lambda.
+    pub(super) fn check_distinct_parameters(&mut self, parameters: &[Parameter]) {
+        self.check_parameters(parameters);
         let names = parameters.iter().map(|parameter| (&parameter.name, parameter.name_span));
-        self.finds_again(Severity::Program, names, ValidationError::DuplicateParameter);
+        self.report_duplicates(Severity::Program, names, ValidationError::DuplicateParameter);
     }
 
-    /// Finds `*$rest` where `what` cannot have it.
-    pub(super) fn rest_parameters(&mut self, parameters: &[Parameter], what: &'static str) {
+    /// Reports parameters like `*$rest`, which `what` (such as "a class") cannot have.
+    pub(super) fn report_rest_parameters(&mut self, parameters: &[Parameter], what: &'static str) {
         for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
             let name = parameter.name.to_string();
-            self.finds(ValidationError::CapturesRest { name, what }, parameter.name_span);
+            self.add_error(ValidationError::CapturesRest { name, what }, parameter.name_span);
         }
     }
 
-    pub(super) fn host(&mut self, host: Id) {
+    pub(super) fn check_host_name(&mut self, host: Id) {
         let tree = self.tree;
         match &tree[host].expression {
             Expression::Literal(Literal::String(name)) => {
                 let is_host = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
                 if !name.chars().all(is_host) {
-                    self.finds_node(ValidationError::HostName(name.to_string()), host);
+                    self.report_node(ValidationError::HostName(name.to_string()), host);
                 }
             }
             Expression::Concatenation(parts) => {
                 let part = parts.iter().find(|&&part| matches!(tree[part].expression, Expression::Text(_)));
-                self.finds_node(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
+                self.report_node(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
             }
             _ => {}
         }

@@ -1,36 +1,37 @@
-//! Resources, overrides, defaults, and the queries of collectors.
+//! Checks resources, overrides, defaults, and the queries of collectors.
 
 use super::{ValidationError, Validator};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, ResourceForm, ResourceKind};
 use crate::text::Span;
 
 impl Validator<'_> {
-    pub(super) fn resource(&mut self, node: &Node) {
+    pub(super) fn check_resource(&mut self, node: &Node) {
         let Expression::Resource { form, kind, type_name, bodies } = &node.expression else { return };
         let (tree, start) = (self.tree, Span { end: node.span.start, ..node.span });
         if *kind == ResourceKind::Untitled {
-            return self.finds(ValidationError::Untitled(tree.source.slice(tree[*type_name].span).to_owned()), start);
+            return self
+                .add_error(ValidationError::Untitled(tree.source.slice(tree[*type_name].span).to_owned()), start);
         }
         if *form != ResourceForm::Regular {
             if *kind != ResourceKind::Declaration {
-                self.finds(ValidationError::NotVirtualisable("defaults and overrides"), start);
+                self.add_error(ValidationError::NotVirtualisable("defaults and overrides"), start);
             } else if tree[*type_name].expression == Expression::Name("class".into()) {
-                self.finds(ValidationError::ClassNotVirtualisable, start);
+                self.add_error(ValidationError::ClassNotVirtualisable, start);
             }
         }
         for body in bodies {
             let appends =
                 body.attributes.iter().filter(|attribute| attribute.append && *kind != ResourceKind::Override);
-            appends.for_each(|one| self.finds(ValidationError::AttributeAppend(one.name.to_string()), one.span));
+            appends.for_each(|one| self.add_error(ValidationError::AttributeAppend(one.name.to_string()), one.span));
             let unfolds = body.attributes.iter().filter(|attribute| &*attribute.name == "*");
             if *kind == ResourceKind::Declaration {
-                unfolds.skip(1).for_each(|one| self.finds(ValidationError::SecondUnfold, one.span));
+                unfolds.skip(1).for_each(|one| self.add_error(ValidationError::SecondUnfold, one.span));
             }
         }
     }
 
-    /// The query of a collector: comparisons joined by `and` and `or`.
-    pub(super) fn query(&mut self, query: Id) {
+    /// Reports the parts of a collector query that are not comparisons joined by `and` and `or`.
+    pub(super) fn check_query(&mut self, query: Id) {
         let tree = self.tree;
         let mut parts = vec![query];
         while let Some(id) = parts.pop() {
@@ -49,7 +50,7 @@ impl Validator<'_> {
                 | Expression::Name(_)
                 | Expression::Reference(_)
                 | Expression::Variable(_) => {}
-                _ => self.finds_node(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
+                _ => self.report_node(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
             }
         }
     }

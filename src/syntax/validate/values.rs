@@ -1,35 +1,35 @@
-//! Unused values, and duplicate keys.
+//! Checks for unused and missing values, assignments in default values, and duplicate keys.
 
-use super::{Finding, Severity, ValidationError, Validator, error::Torn, finding, judged_place};
+use super::{Finding, Severity, ValidationError, Validator, error::UnseparatedValue, error_span, new_finding};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 
 impl Validator<'_> {
-    /// Reports statements without effects whose value is unused: all but the last of a block.
-    pub(super) fn lost_values(&mut self, block: Id, statements: &[Id]) {
+    /// Reports the statements of a block, except the last, that only produce a value, which is never used.
+    pub(super) fn report_unused_values(&mut self, block: Id, statements: &[Id]) {
         let tree = self.tree;
         let severity = if block == tree.body { Severity::TopLevelValue } else { Severity::InnerValue };
         for &[id, next] in statements.array_windows() {
-            match self.is_lost(id) {
-                true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
-                true => self.lost(id, severity, ValidationError::LostValue),
+            match self.is_unused_value(id) {
+                true if tree[id].span.end == tree[next].span.start => self.report_unseparated_value(id, next),
+                true => self.report_unused_value(id, severity, ValidationError::LostValue),
                 false => {}
             }
         }
     }
 
-    /// The last statement of a body that gives no value.
-    pub(super) fn lost_last(&mut self, body: Id) {
+    /// Reports the last statement of a body that returns no value, if the statement only produces a value.
+    pub(super) fn report_unused_last_value(&mut self, body: Id) {
         if let Some(&last) = self.tree.statements_of(&body).last()
-            && self.is_lost(last)
+            && self.is_unused_value(last)
         {
-            self.lost(last, Severity::InnerValue, ValidationError::LostLastValue);
+            self.report_unused_value(last, Severity::InnerValue, ValidationError::LostLastValue);
         }
     }
 
-    fn is_lost(&self, id: Id) -> bool {
+    fn is_unused_value(&self, id: Id) -> bool {
         self.is_effectless(id) && self.tree[id].expression != Expression::Nop
     }
 
@@ -37,8 +37,7 @@ impl Validator<'_> {
         self.effectless.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Whether evaluating the expression only produces a value.
-    pub(super) fn only_makes_a_value(&self, expression: &Expression) -> bool {
+    pub(super) fn only_produces_value(&self, expression: &Expression) -> bool {
         let all = |ids: &[Id]| ids.iter().all(|id| self.is_effectless(*id));
         match expression {
             Expression::Nop
@@ -72,15 +71,15 @@ impl Validator<'_> {
         }
     }
 
-    /// Finds the collectors that stand where a value is needed.
+    /// Reports collectors among the direct parts of `expression` where a value is needed.
     ///
     /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
-    pub(super) fn missing_values(&mut self, expression: &Expression) {
+    pub(super) fn report_missing_values(&mut self, expression: &Expression) {
         let tree = self.tree;
         let mut needs = |id: &Id| {
             if let Expression::Collector { .. } = tree[*id].expression {
-                let place = judged_place(&tree[*id]);
-                self.in_context.push(finding(Severity::Program, ValidationError::NotValue, place));
+                let place = error_span(&tree[*id]);
+                self.in_context.push(new_finding(Severity::Program, ValidationError::NotValue, place));
             }
         };
         match expression {
@@ -108,17 +107,18 @@ impl Validator<'_> {
         }
     }
 
-    /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.
-    pub(super) fn assignments_in_defaults(&mut self, parameters: &[Parameter]) {
+    /// Reports assignments in default values of parameters, except inside lambdas, which have their own variables.
+    pub(super) fn report_default_assignments(&mut self, parameters: &[Parameter]) {
         let tree = self.tree;
-        let assigns = |id: &Id| tree.within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
+        let assigns =
+            |id: &Id| tree.nodes_within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
         let mut pending: Vec<Id> =
             parameters.iter().filter_map(|parameter| parameter.default).filter(assigns).collect();
         while let Some(id) = pending.pop() {
             match &tree[id].expression {
                 Expression::Assignment(..) => {
-                    let place = judged_place(&tree[id]);
-                    self.in_context.push(finding(Severity::Program, ValidationError::AssignmentInDefault, place));
+                    let place = error_span(&tree[id]);
+                    self.in_context.push(new_finding(Severity::Program, ValidationError::AssignmentInDefault, place));
                 }
                 // The defaults of its own parameters are found at the lambda.
                 Expression::Lambda { .. } => {}
@@ -127,20 +127,20 @@ impl Validator<'_> {
         }
     }
 
-    /// A lost value with the next statement right behind it: somebody meant one expression, `/a/i`, and wrote two.
-    fn torn(&mut self, id: Id, next: Id) {
+    /// Reports an unused value right before the next statement, as in `/a/i`: one expression was probably meant.
+    fn report_unseparated_value(&mut self, id: Id, next: Id) {
         let tree = self.tree;
         let text = |id: Id| tree.source.slice(tree[id].span).lines().next().unwrap_or_default().to_owned();
         let what = match &tree[id].expression {
-            Expression::Literal(Literal::Regexp(_)) => Torn::Regexp,
-            Expression::Name(_) => Torn::Name,
-            _ => Torn::Other,
+            Expression::Literal(Literal::Regexp(_)) => UnseparatedValue::Regexp,
+            Expression::Name(_) => UnseparatedValue::Name,
+            _ => UnseparatedValue::Other,
         };
         let misuse = ValidationError::TornValue { what, first: text(id), second: text(next) };
-        self.in_context.push(finding(Severity::Program, misuse, judged_place(&tree[id])));
+        self.in_context.push(new_finding(Severity::Program, misuse, error_span(&tree[id])));
     }
 
-    fn lost(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
+    fn report_unused_value(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
         let node = &self.tree[id];
         let text = self.tree.source.slice(node.span);
         let line = text.lines().next().unwrap_or_default();
@@ -166,18 +166,17 @@ impl Validator<'_> {
         self.in_context.push(Finding { severity, error: error.at(span) });
     }
 
-    /// Two literal keys of a hash that are equal.
-    pub(super) fn hash_keys(&mut self, entries: &[(Id, Id)]) {
+    pub(super) fn report_duplicate_keys(&mut self, entries: &[(Id, Id)]) {
         let tree = self.tree;
         let literals = entries.iter().filter_map(|(key, _)| {
             let mut text = String::new();
             write_literal(tree, *key, &mut text).then_some((text, tree[*key].span))
         });
-        self.finds_again(Severity::Strict, literals, ValidationError::DuplicateKey);
+        self.report_duplicates(Severity::Strict, literals, ValidationError::DuplicateKey);
     }
 }
 
-/// Writes a literal so that equal values have equal texts; `false` when it is not a literal.
+/// Writes a literal to `out`, equal values as equal strings; returns `false` if the node `id` is not a literal.
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
     let is_number =
         |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..) | Literal::Float(_)));

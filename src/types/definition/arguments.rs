@@ -1,4 +1,4 @@
-//! Reads the type parameters in brackets: their number and kinds, and sizes.
+//! Reads the parameters in the brackets of a type: checks their number and kinds, and reads sizes.
 
 use std::ops::RangeInclusive;
 
@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::types::{Type, TypeError, describe};
 use crate::value::Value;
 
-/// Checks the number of arguments against `range`, which `expected` describes (`1 or 2`).
-pub(in crate::types) fn arity(
+/// Returns an error unless the number of arguments is in `range`. The message has it in words: `expected`, `1 or 2`.
+pub(in crate::types) fn check_arity(
     type_: &'static str,
     arguments: &[Value],
     range: RangeInclusive<usize>,
@@ -19,23 +19,23 @@ pub(in crate::types) fn arity(
     Err(TypeError::Arity { type_, expected, got: arguments.len() }.into())
 }
 
-pub(in crate::types) fn only<'a>(type_: &'static str, arguments: &'a [Value]) -> Result<&'a Value> {
+pub(in crate::types) fn single_argument<'a>(type_: &'static str, arguments: &'a [Value]) -> Result<&'a Value> {
     let [argument] = arguments else {
         return Err(TypeError::Arity { type_, expected: "1", got: arguments.len() }.into());
     };
     Ok(argument)
 }
 
-pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
-    expect_type(type_, only(type_, arguments)?)
+pub(in crate::types) fn single_type_argument(type_: &'static str, arguments: &[Value]) -> Result<Type> {
+    expect_type(type_, single_argument(type_, arguments)?)
 }
 
 pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
     value.as_type().cloned().ok_or_else(|| TypeError::not_a_type(type_, value).into())
 }
 
-/// `[2]`, `[2, 5]`, `[default, 5]`, `[Integer[2, 5]]`: a size. Negative ends mean 0.
-pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
+/// Returns the size that `[2]`, `[2, 5]`, `[default, 5]` or `[Integer[2, 5]]` give. Negative bounds mean 0.
+pub(in crate::types) fn size_from_arguments(arguments: &[Value]) -> Result<Size> {
     let not_a_size = |value: &Value| TypeError::NotASize { got: describe(value) };
     let end = |value: Option<&Value>, open: i64| match value {
         None | Some(Value::Default) => Ok(open),
@@ -48,15 +48,15 @@ pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
     Size::new(end(arguments.first(), 0)?, end(arguments.get(1), i64::MAX)?)
 }
 
-/// `[Integer, String, 1, 2]`: the arguments before a size, and the size if one is written.
-pub(in crate::types) fn before_size(arguments: &[Value]) -> Result<(&[Value], Option<Size>)> {
+/// Splits `[Integer, String, 1, 2]` into the arguments before a size and the size, `None` if there is none.
+pub(in crate::types) fn split_off_size(arguments: &[Value]) -> Result<(&[Value], Option<Size>)> {
     let is_end = |value: &&Value| matches!(value, Value::Integer(_) | Value::Default);
     let ends = arguments.iter().rev().take(2).take_while(is_end).count();
     let (before, ends) = arguments.split_at(arguments.len() - ends);
-    Ok((before, if ends.is_empty() { None } else { Some(size(ends)?) }))
+    Ok((before, if ends.is_empty() { None } else { Some(size_from_arguments(ends)?) }))
 }
 
-/// Two inclusive ends, 0 ..= 2^63 - 1; the highest means *no limit*.
+/// A range of sizes, with inclusive bounds from 0 to 2^63 - 1; the highest upper bound means *no limit*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     from: i64,
@@ -64,10 +64,10 @@ pub struct Size {
 }
 
 impl Size {
-    /// Every size.
+    /// The range of all sizes.
     pub const ANY: Size = Size { from: 0, to: i64::MAX };
 
-    /// `from ..= to`; negative ends mean 0.
+    /// Returns the range `from ..= to`; negative bounds mean 0.
     ///
     /// # Errors
     /// `from` above `to`.
@@ -79,40 +79,40 @@ impl Size {
         Ok(Size { from, to })
     }
 
-    /// Exactly `count`.
+    /// Returns the range that contains only `count`.
     pub fn exactly(count: usize) -> Size {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         Size { from: count, to: count }
     }
 
-    /// The smallest size.
+    /// Returns the lower bound.
     pub fn from(self) -> i64 {
         self.from
     }
 
-    /// The largest size.
+    /// Returns the upper bound; `i64::MAX` means unlimited.
     pub fn to(self) -> i64 {
         self.to
     }
 
-    /// Whether `count` is such a size.
+    /// Whether `count` is in this range.
     pub fn contains(self, count: usize) -> bool {
         i64::try_from(count).is_ok_and(|count| (self.from..=self.to).contains(&count))
     }
 
-    /// Whether every size of `other` is one of this.
+    /// Whether every size in the range `other` is also in this range.
     pub fn accepts(self, other: Size) -> bool {
         self.from <= other.from && other.to <= self.to
     }
 
-    /// The smallest size that holds both.
+    /// Returns the smallest range that contains both ranges.
     #[must_use]
-    pub fn merged(self, other: Size) -> Size {
+    pub fn merged_size(self, other: Size) -> Size {
         Size { from: self.from.min(other.from), to: self.to.max(other.to) }
     }
 
-    /// As written between brackets: `2`, `2, 5`, `0`.
-    pub(in crate::types) fn arguments(self) -> impl Iterator<Item = Value> {
+    /// Returns the bounds as type parameters: `[2]` without an upper limit, otherwise `[2, 5]`.
+    pub(in crate::types) fn to_type_arguments(self) -> impl Iterator<Item = Value> {
         std::iter::once(self.from).chain((self.to != i64::MAX).then_some(self.to)).map(Value::Integer)
     }
 }

@@ -4,7 +4,7 @@ use crate::error::{RUNTIME_ERROR, errors};
 use crate::types::{self, describe};
 use crate::value::Value;
 
-/// The issue codes of errors that one argument alone makes.
+/// The issue codes of errors that are caused by a single argument.
 ///
 /// Observed: Puppet 7.23 points at that argument.
 pub(super) const ABOUT_ONE_ARGUMENT: [&str; 9] = [
@@ -20,7 +20,7 @@ pub(super) const ABOUT_ONE_ARGUMENT: [&str; 9] = [
 ];
 
 errors! {
-    /// Why a type cannot be written like that. `type_` is the name before the brackets.
+    /// The reasons why a type with parameters is invalid. `type_` is the name before the brackets.
     #[derive(Debug)]
     pub(crate) enum TypeError {
         /// `Any[1]`
@@ -29,7 +29,7 @@ errors! {
         /// `type Port = Integer  Port[1]`
         AliasTakesNoParameters { name: String } => "OPERATOR_NOT_APPLICABLE",
             message("the type alias {name} accepts no parameters");
-        /// `Boolean[true, false]`; `expected` as in `1 or 2`
+        /// `Boolean[true, false]`; `expected` is the allowed number in words, such as `1 or 2`
         Arity { type_: &'static str, expected: &'static str, got: usize } => {
             match *type_ {
                 "Integer" | "Float" => "BAD_INTEGER_SLICE_ARITY",
@@ -48,7 +48,7 @@ errors! {
                     _ => format!("write {type_}[{}]", row.parameters),
                 })
             };
-        /// `Array['x']`: `got` stands where a type is expected
+        /// `Array['x']`: `got` describes the value where a type is expected
         NotAType { type_: &'static str, got: String } => "BAD_TYPE_SLICE_TYPE",
             message("expected a type as a parameter of {type_}, got {got}"),
             help("{}", if *type_ == "Hash" && got.starts_with("Hash {") {
@@ -78,7 +78,7 @@ errors! {
         /// `NotUndef[1]`, `Resource['not a name']`
         Unexpected { code: &'static str, expected: &'static str, got: String } => *code,
             message("expected {expected}, got {got}");
-        /// `Enum[1]`; `expected` as in `a String`
+        /// `Enum[1]`; `expected` is a phrase, such as `a String`
         Parameter { type_: &'static str, expected: &'static str, got: String } => "BAD_TYPE_SPECIALIZATION",
             message("expected {expected} as a parameter of {type_}, got {got}"),
             help {
@@ -109,9 +109,9 @@ errors! {
         /// `Point('x')`; `type_` is the name of an Object type
         Construction { type_: String, problem: String } => RUNTIME_ERROR,
             message("cannot create an instance of {type_}: {problem}");
-        /// `type A = A`, or through others: the names on the way, first and last the same
+        /// `type A = A`, directly or through other aliases; `names` is the cycle: its first and last name are equal
         ResolvesToItself { names: Vec<String> } => RUNTIME_ERROR,
-            message("the type alias refers only to itself: {}", circle(names)),
+            message("the type alias refers only to itself: {}", describe_alias_cycle(names)),
             help("wrap the alias in an Array, a Hash, a Tuple or a Struct");
         /// `type A = Variant`
         NoTypes { name: String } => RUNTIME_ERROR,
@@ -120,29 +120,29 @@ errors! {
         /// `type A = Object[{parent => A}]`
         InheritsFromItself { name: String } => RUNTIME_ERROR,
             message("the Object type {name} inherits from itself");
-        /// `1 =~ Init[Any]`: `type_` cannot construct a value from one, followed by `arguments`
+        /// `1 =~ Init[Any]`: `type_` cannot be constructed from a value followed by `arguments`
         Unusable { type_: String, arguments: Vec<String> } => RUNTIME_ERROR,
             message("{}", if arguments.is_empty() {
                 format!("Init[{type_}] cannot be used, because {type_} has no constructor")
             } else {
                 format!("{type_} cannot be constructed from a value followed by {}", arguments.join(", "))
             });
-        /// `Struct[{1 => Integer}]` and what else is wrong inside one parameter, in words
+        /// `Struct[{1 => Integer}]`, or another error inside a parameter, which `problem` describes
         Content { type_: &'static str, problem: String } => RUNTIME_ERROR,
             message("invalid parameter of {type_}: {problem}");
     }
 }
 
 impl TypeError {
-    pub(crate) fn parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
+    pub(crate) fn wrong_parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
         TypeError::Parameter { type_, expected, got: describe(value) }
     }
 
-    pub(crate) fn unexpected(code: &'static str, expected: &'static str, value: &Value) -> TypeError {
+    pub(crate) fn unexpected_value(code: &'static str, expected: &'static str, value: &Value) -> TypeError {
         TypeError::Unexpected { code, expected, got: describe(value) }
     }
 
-    pub(crate) fn content(type_: &'static str, problem: impl Into<String>) -> TypeError {
+    pub(crate) fn invalid_content(type_: &'static str, problem: impl Into<String>) -> TypeError {
         TypeError::Content { type_, problem: problem.into() }
     }
 
@@ -151,8 +151,7 @@ impl TypeError {
     }
 }
 
-/// The names on the way of an alias to itself; of many the first and the last.
-fn circle(names: &[String]) -> String {
+fn describe_alias_cycle(names: &[String]) -> String {
     const MAX_NAMES: usize = 12;
     match names.split_last() {
         Some((last, first)) if names.len() > MAX_NAMES => {

@@ -1,44 +1,44 @@
-//! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
+//! Creates types and values from a type: `Integer[1, 5]` by parameters in brackets, `Integer('5')` by its constructor.
 
 use std::{borrow::Cow, sync::Arc};
 
 use super::{Rules, construct, error};
 use crate::error::{Error, Result};
 use crate::secrets::Secrets;
-use crate::types::describe::{describe, for_message};
-use crate::types::secret::{describe_for, note_sensitive, redacted};
+use crate::types::describe::{describe, describe_type};
+use crate::types::secret::{describe_safely, register_secrets, wrap_secrets};
 use crate::types::{Type, on_rules};
 use crate::value::{Value, array};
 
-/// The type and value that an error of a constructor is about: [`crate::explain`] says why they do not match.
+/// A value and the type that it does not match, attached to an error of a constructor for [`crate::explain`].
 #[derive(Clone, Debug)]
-pub(crate) struct Expected {
+pub(crate) struct UnexpectedValue {
     pub(crate) type_: Type,
     pub(crate) value: Value,
-    /// Whether the message already contains the first reason.
+    /// Whether the message of the error already contains the first reason.
     pub(crate) says_first: bool,
 }
 
-impl Expected {
-    pub(in crate::types) fn of(self, error: Error) -> Error {
+impl UnexpectedValue {
+    pub(in crate::types) fn attach_to_error(self, error: Error) -> Error {
         error.with_explanation(Arc::new(self))
     }
 }
 
 impl Type {
-    /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
-    /// `File['a', 'b']` is `[File['a'], File['b']]`.
+    /// Evaluates the access expression `self[arguments…]`. Returns a type or, if a resource or class reference gets
+    /// several titles, an Array of references: `File['a', 'b']` is `[File['a'], File['b']]`.
     pub fn access(&self, arguments: &[Value]) -> Result<Value> {
         match self {
-            Type::Resource(resource) => resource.access(arguments),
-            Type::Class(class) => class.access(arguments),
+            Type::Resource(resource) => resource.references_in(arguments),
+            Type::Class(class) => class.references_in(arguments),
             _ => self.with_arguments(arguments).map(Value::Type),
         }
     }
 
-    /// Which of the arguments made [`Type::access`] fail with `error`: the first that its message shows, also inside of an
-    /// Array. `None` if the number or the combination of the arguments is wrong.
-    pub(crate) fn argument_at_fault(arguments: &[Value], error: &Error) -> Option<usize> {
+    /// Returns the position of the argument that made [`Type::access`] fail with `error`: the first argument that the
+    /// message shows, or of which it shows an element. `None` if the number or combination of arguments is wrong.
+    pub(crate) fn position_of_wrong_argument(arguments: &[Value], error: &Error) -> Option<usize> {
         let is_shown = |value: &Value| error.message().ends_with(&describe(value));
         let is_at_fault =
             |value: &Value| is_shown(value) || value.as_array().is_some_and(|all| all.iter().any(is_shown));
@@ -46,7 +46,7 @@ impl Type {
         if is_about_one { arguments.iter().position(is_at_fault) } else { None }
     }
 
-    /// The type that `type name = self` defines: an Object type gets the name, others are unchanged.
+    /// Returns the type that `type name = self` defines: an Object type without a name gets `name`, others stay.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Type {
         match self {
@@ -55,15 +55,14 @@ impl Type {
         }
     }
 
-    /// As [`Type::with_name`], but an Object type gets the name even if it has one: the definition decides.
-    pub(crate) fn renamed(&self, name: &str) -> Type {
+    pub(crate) fn with_name_replaced(&self, name: &str) -> Type {
         match self {
-            Type::Object(object) => object.renamed(name).into(),
+            Type::Object(object) => object.replace_name(name).into(),
             other => other.clone(),
         }
     }
 
-    /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
+    /// Returns `self[arguments…]`. The arguments replace existing parameters: `Integer[1, 2][5]` is `Integer[5]`.
     pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
         match self {
             // Observed: Puppet 7.23. Only the name that an Object type was defined by takes arguments.
@@ -75,71 +74,72 @@ impl Type {
             },
             Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
                 Value::Type(type_) => Ok(type_),
-                _ => Err(error::TypeError::content(self.name(), "several titles give an Array, not a type").into()),
+                _ => {
+                    Err(error::TypeError::invalid_content(self.name(), "several titles give an Array, not a type")
+                        .into())
+                }
             },
             Type::Object(object) if object.is_parameterized() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
             }
-            Type::Object(object) if !object.is_root() => object.with_parameters(&array::flattened(arguments)?),
+            Type::Object(object) if !object.is_root() => object.with_parameters(&array::flatten(arguments)?),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
             // `Enum[['a', 'b']]` is `Enum['a', 'b']`.
-            _ => (self.row().from_arguments)(&array::flattened(arguments)?),
+            _ => (self.row().from_arguments)(&array::flatten(arguments)?),
         }
     }
 
-    /// As [`Type::construct`], but an error does not explain the value that does not match.
-    pub(crate) fn made_of(&self, arguments: &[Value]) -> Result<Value> {
+    /// Constructs a value as [`Type::construct`] does, but without an explanation of a mismatch in the error.
+    pub(crate) fn construct_unexplained(&self, arguments: &[Value]) -> Result<Value> {
         match arguments {
-            [value] if self.keeps(arguments) => Ok(value.clone()),
-            _ => self.convert(arguments),
+            [value] if self.is_already_instance(arguments) => Ok(value.clone()),
+            _ => self.convert_arguments(arguments),
         }
     }
 
-    pub(crate) fn convert(&self, arguments: &[Value]) -> Result<Value> {
-        let maker = self.maker();
+    pub(crate) fn convert_arguments(&self, arguments: &[Value]) -> Result<Value> {
+        let maker = self.constructor_type();
         let row = maker.row();
         if let [value] = arguments
             && row.new.is_empty()
             && !matches!(*maker, Type::Init(_))
         {
-            let value = redacted(self, value);
+            let value = wrap_secrets(self, value);
             if let Some(secrets) = Secrets::current() {
-                note_sensitive(&value, &secrets);
+                register_secrets(&value, &secrets);
             }
             let (name, type_) = (row.name, self.to_string_in_brackets());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }
-        self.checked(on_rules!(&*maker, rules => rules.construct(arguments))?)
+        self.check_constructed_value(on_rules!(&*maker, rules => rules.construct(arguments))?)
     }
 
-    /// Whether `new` returns its argument unchanged: a single value of the type.
-    pub(crate) fn keeps(&self, arguments: &[Value]) -> bool {
+    pub(crate) fn is_already_instance(&self, arguments: &[Value]) -> bool {
         // What Init takes is not yet what it makes.
         matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
     /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        let maker = self.maker();
+        let maker = self.constructor_type();
         let value = on_rules!(&*maker, rules => rules.construct_by_specification(arguments))?;
-        self.checked(value).ok()
+        self.check_constructed_value(value).ok()
     }
 
-    /// The type whose constructor is used: behind aliases, and inside of Optional and NotUndef.
-    pub(crate) fn maker(&self) -> Cow<'_, Type> {
-        self.peeled(|type_| match type_ {
+    pub(crate) fn constructor_type(&self) -> Cow<'_, Type> {
+        self.unwrap_layers(|type_| match type_ {
             Type::Optional(optional) => optional.type_(),
             Type::NotUndef(not_undef) => not_undef.type_(),
             _ => None,
         })
     }
 
-    pub(crate) fn checked(&self, value: Value) -> Result<Value> {
+    pub(crate) fn check_constructed_value(&self, value: Value) -> Result<Value> {
         if self.has_instance(&value) {
             return Ok(value);
         }
-        let given = describe_for(self, &value);
-        let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", for_message(self)));
-        Err(Expected { type_: self.clone(), value, says_first: false }.of(wrong))
+        let given = describe_safely(self, &value);
+        let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", describe_type(self)));
+        Err(UnexpectedValue { type_: self.clone(), value, says_first: false }.attach_to_error(wrong))
     }
 }

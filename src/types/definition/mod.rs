@@ -1,5 +1,5 @@
-//! The building blocks of a type's definition: the trait that each type implements, and helpers for arguments, sizes,
-//! names, the string form of the type and constructors.
+//! The code that the files of all types share: the trait that each type implements, and helpers for parameters, sizes,
+//! the string form of a type, and constructors.
 
 pub(super) mod arguments;
 pub(super) mod construct;
@@ -16,25 +16,25 @@ use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 pub use arguments::Size;
-pub(crate) use instantiate::Expected;
+pub(crate) use instantiate::UnexpectedValue;
 pub use nested_type::NestedType;
-pub use rules::{Example, Row, visible};
-pub(crate) use rules::{Replace, Rules, around_type, example, row};
+pub use rules::{Example, Row, visible_rows};
+pub(crate) use rules::{Replace, Rules, around_type, new_example, row};
 pub use time_range::TimeRange;
 pub(crate) use written::written;
 
-/// What follows from the rest of a type, once it was asked for: types are compared without it.
+/// A cached value that is computed from the other fields of a type. Comparing and hashing the type ignore it.
 #[derive(Clone, Debug, Default)]
-pub(in crate::types) struct Known<T>(pub(in crate::types) OnceLock<T>);
+pub(in crate::types) struct CachedField<T>(pub(in crate::types) OnceLock<T>);
 
-impl<T> PartialEq for Known<T> {
-    fn eq(&self, _: &Known<T>) -> bool {
+impl<T> PartialEq for CachedField<T> {
+    fn eq(&self, _: &CachedField<T>) -> bool {
         true
     }
 }
 
-impl<T> Eq for Known<T> {}
+impl<T> Eq for CachedField<T> {}
 
-impl<T> Hash for Known<T> {
+impl<T> Hash for CachedField<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

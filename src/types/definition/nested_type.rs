@@ -1,7 +1,7 @@
-//! A type inside another one.
+//! The type [`NestedType`], for types inside of other types.
 //!
-//! Types nest as deeply as users (and inference over their data) nest them. Dropping, comparing and hashing recurse
-//! implicitly; here each of these steps makes sure that there is enough stack.
+//! Types can be nested very deeply, by users and by inference from their data. Dropping, comparing and hashing them
+//! recurse implicitly; the implementations in this file make sure that there is enough stack.
 
 use std::hash::{Hash, Hasher};
 use std::{cell::RefCell, fmt, ops::Deref};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::stack;
 use crate::types::{AnyType, Type};
 
-/// A type inside another one: a branch of a Variant, an element of a Tuple. It is used like its [`Type`].
+/// A type inside another one: a branch of a Variant, an element of a Tuple. It dereferences to its [`Type`].
 #[derive(Clone)]
 pub struct NestedType(Type);
 
@@ -23,7 +23,6 @@ impl Deref for NestedType {
     }
 }
 
-/// Any.
 impl Default for NestedType {
     fn default() -> NestedType {
         NestedType(Type::any())
@@ -42,27 +41,26 @@ impl From<&Type> for NestedType {
     }
 }
 
-/// Inner types that are compared before equal pairs are cached.
+/// The number of comparisons of nested types after which equal pairs are cached.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 
 #[derive(Default)]
-struct Comparison {
-    /// The depth of the types being compared.
+struct ComparisonState {
     depth: u32,
     steps: u32,
-    /// Pairs that are equal, by address. Without them, comparing towers with shared parts takes exponential time.
+    /// The addresses of types known to be equal. Without this cache, types that share parts take exponential time.
     equal: FxHashSet<(usize, usize)>,
 }
 
 thread_local! {
-    /// The types of a comparison live as long as it does, so no address is used twice.
-    static COMPARISON: RefCell<Comparison> = RefCell::default();
+    /// The comparison in progress on this thread. Its types outlive it, so that no address is used twice.
+    static COMPARISON: RefCell<ComparisonState> = RefCell::default();
 }
 
 impl PartialEq for NestedType {
     fn eq(&self, other: &NestedType) -> bool {
         let (type_, other) = (&self.0, &other.0);
-        if type_.is_leaf() || other.is_leaf() || type_.is_same(other) {
+        if type_.is_leaf() || other.is_leaf() || type_.is_identical_to(other) {
             return type_ == other;
         }
         let pair = (type_.address(), other.address());
@@ -75,7 +73,7 @@ impl PartialEq for NestedType {
         COMPARISON.with_borrow_mut(|comparison| {
             comparison.depth -= 1;
             if comparison.depth == 0 {
-                *comparison = Comparison::default();
+                *comparison = ComparisonState::default();
             } else if equal && comparison.steps > STEPS_WITHOUT_MEMORY {
                 comparison.equal.insert(pair);
             }
@@ -101,7 +99,7 @@ impl Drop for NestedType {
     fn drop(&mut self) {
         if !self.0.is_leaf() {
             let type_ = std::mem::replace(&mut self.0, AnyType.into());
-            stack::with_room_to_drop(move || drop(type_));
+            stack::drop_with_enough_stack(move || drop(type_));
         }
     }
 }

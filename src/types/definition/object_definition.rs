@@ -1,158 +1,162 @@
-//! The hash in the brackets of `Object[…]`: validated when read, and written again.
+//! Reads and validates the hash in the brackets of `Object[…]`, and writes it.
 
 use std::{fmt::Display, sync::Arc};
 
 use crate::error::{Error, Result};
 use crate::types::builtin_objects::ANNOTATION_TYPE;
-use crate::types::object::{Attribute, Definition, ObjectType, member};
+use crate::types::object::{Attribute, Definition, ObjectType, find_attribute};
 use crate::types::{AttributeKind, CallableType, NestedType, Rules, Type, TypeError, TypeText, alias, describe, text};
 use crate::value::{EcoString, Hash, Value};
 
-fn wrong(problem: impl Into<String>) -> Error {
-    TypeError::content(ObjectType::NAME, problem).into()
+fn invalid(problem: impl Into<String>) -> Error {
+    TypeError::invalid_content(ObjectType::NAME, problem).into()
 }
 
-fn mismatch(expected: impl Display, got: &Value) -> Error {
-    wrong(format!("expected {expected}, got {}", describe(got)))
+fn mismatch_error(expected: impl Display, got: &Value) -> Error {
+    invalid(format!("expected {expected}, got {}", describe(got)))
 }
 
-fn name_of(type_: &str, expected: &str, value: &Value) -> Result<EcoString> {
+fn read_name(type_: &str, expected: &str, value: &Value) -> Result<EcoString> {
     match value {
-        Value::String(name) if alias::built_in(type_).is_some_and(|type_| type_.has_instance(value)) => {
+        Value::String(name) if alias::built_in_alias(type_).is_some_and(|type_| type_.has_instance(value)) => {
             Ok(name.clone())
         }
-        other => Err(mismatch(expected, other)),
+        other => Err(mismatch_error(expected, other)),
     }
 }
 
-fn member_name(key: &Value) -> Result<EcoString> {
-    name_of("Pcore::MemberName", "a lower-case name", key)
+fn read_member_name(key: &Value) -> Result<EcoString> {
+    read_name("Pcore::MemberName", "a lower-case name", key)
 }
 
-fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
-    value.as_hash().ok_or_else(|| mismatch(format_args!("a Hash as {key}"), value))
+fn read_hash<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
+    value.as_hash().ok_or_else(|| mismatch_error(format_args!("a Hash as {key}"), value))
 }
 
-fn members(
+fn read_members(
     key: &str,
     value: &Value,
     read: impl Fn((&Value, &Value)) -> Result<Attribute>,
 ) -> Result<Vec<Arc<Attribute>>> {
-    entries(key, value)?.iter().map(|member| read(member).map(Arc::new)).collect()
+    read_hash(key, value)?.iter().map(|member| read(member).map(Arc::new)).collect()
 }
 
-fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
-    value.as_type().map(NestedType::from).ok_or_else(|| mismatch(format_args!("a type of {name}"), value))
+fn read_member_type(name: &str, value: &Value) -> Result<NestedType> {
+    value.as_type().map(NestedType::from).ok_or_else(|| mismatch_error(format_args!("a type of {name}"), value))
 }
 
-/// The name of an attribute, a constant or a type parameter. Two names mean something else in data.
-fn attribute_name(key: &Value) -> Result<EcoString> {
-    let name = member_name(key)?;
+/// Reads the name of an attribute, a constant or a type parameter. Two names are reserved for serialized data.
+fn read_attribute_name(key: &Value) -> Result<EcoString> {
+    let name = read_member_name(key)?;
     if matches!(&*name, "__ptype" | "__pvalue") {
-        return Err(wrong(format!("the name {name} is reserved")));
+        return Err(invalid(format!("the name {name} is reserved")));
     }
     Ok(name)
 }
 
-/// `{Note => {text => 'x'}}`: annotations are of types that inherit from Annotation.
-pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
-    for (type_, attributes) in entries("annotations", value)?.iter() {
+/// Checks and returns the hash of annotations, `{Note => {text => 'x'}}`, whose keys are types below Annotation.
+pub(in crate::types) fn read_annotations(value: &Value) -> Result<Value> {
+    for (type_, attributes) in read_hash("annotations", value)?.iter() {
         if !matches!(type_, Value::Type(type_) if ANNOTATION_TYPE.accepts(type_)) {
-            return Err(mismatch("a type that inherits from Annotation", type_));
+            return Err(mismatch_error("a type that inherits from Annotation", type_));
         }
-        entries("an annotation", attributes)?.keys().try_for_each(|name| member_name(name).map(|_| ()))?;
+        read_hash("an annotation", attributes)?.keys().try_for_each(|name| read_member_name(name).map(|_| ()))?;
     }
     Ok(value.clone())
 }
 
-fn flag(key: &str, value: &Value) -> Result<bool> {
-    value.as_bool().ok_or_else(|| mismatch(format_args!("true or false as {key}"), value))
+fn read_boolean(key: &str, value: &Value) -> Result<bool> {
+    value.as_bool().ok_or_else(|| mismatch_error(format_args!("true or false as {key}"), value))
 }
 
-pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
+pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition::default();
     let mut constants: Vec<Attribute> = Vec::new();
     for (key, value) in hash.iter() {
-        let key = key.as_str().ok_or_else(|| mismatch("a name as a key", key))?;
+        let key = key.as_str().ok_or_else(|| mismatch_error("a name as a key", key))?;
         match key {
-            "name" => definition.name = Some(name_of("Pcore::TypeName", "a capitalized String as name", value)?),
-            "parent" => definition.parent = Some(type_of_member("parent", value)?),
-            "type_parameters" => definition.type_parameters = members(key, value, type_parameter)?,
+            "name" => definition.name = Some(read_name("Pcore::TypeName", "a capitalized String as name", value)?),
+            "parent" => definition.parent = Some(read_member_type("parent", value)?),
+            "type_parameters" => definition.type_parameters = read_members(key, value, read_type_parameter)?,
             "attributes" => {
-                definition.attributes = members(key, value, |(name, value)| attribute(attribute_name(name)?, value))?;
+                definition.attributes =
+                    read_members(key, value, |(name, value)| read_attribute(read_attribute_name(name)?, value))?;
             }
             "constants" => {
-                let constant = |(name, value)| attribute_name(name).map(|name| constant(name, value));
-                constants = entries(key, value)?.iter().map(constant).collect::<Result<_>>()?;
+                let constant = |(name, value)| read_attribute_name(name).map(|name| new_constant(name, value));
+                constants = read_hash(key, value)?.iter().map(constant).collect::<Result<_>>()?;
             }
             "functions" => {
-                definition.functions = members(key, value, |(name, value)| function(member_name(name)?, value))?;
+                definition.functions =
+                    read_members(key, value, |(name, value)| read_function(read_member_name(name)?, value))?;
             }
             "equality" => {
                 let names = match value {
-                    Value::Array(names) => names.iter().map(member_name).collect::<Result<Vec<_>>>()?,
-                    one => vec![member_name(one)?],
+                    Value::Array(names) => names.iter().map(read_member_name).collect::<Result<Vec<_>>>()?,
+                    one => vec![read_member_name(one)?],
                 };
                 definition.equality = Some(names);
             }
-            "equality_include_type" => definition.ignores_type_in_equality = !flag(key, value)?,
+            "equality_include_type" => definition.ignores_type_in_equality = !read_boolean(key, value)?,
             "checks" => definition.checks = Some(value.clone()),
-            "annotations" => definition.annotations = Some(annotations(value)?),
-            unknown => return Err(wrong(format!("unknown key '{unknown}' in the definition of an Object type"))),
+            "annotations" => definition.annotations = Some(read_annotations(value)?),
+            unknown => {
+                return Err(invalid(format!("unknown key '{unknown}' in the definition of an Object type")));
+            }
         }
     }
     let is_attribute = |constant: &&Attribute| definition.attributes.iter().any(|other| other.name == constant.name);
     if let Some(Attribute { name, .. }) = constants.iter().find(is_attribute) {
-        return Err(wrong(format!("{name} is both a constant and an attribute")));
+        return Err(invalid(format!("{name} is both a constant and an attribute")));
     }
     // A constant takes the place of an inherited one without saying so.
-    let parent = parent_of(&definition)?;
+    let parent = parent_of_definition(&definition)?;
     for constant in &mut constants {
         constant.is_override = parent.as_ref().is_some_and(|parent| parent.attribute(&constant.name).is_some());
     }
     definition.attributes.extend(constants.into_iter().map(Arc::new));
-    check(&definition, parent.as_deref())?;
+    check_definition(&definition, parent.as_deref())?;
     Ok(definition)
 }
 
-/// `a => Integer` or `a => {type => Integer, value => 0}`; it may always be undef, so an Optional adds nothing.
-fn type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
+/// Reads `a => Integer` or `a => {type => Integer, value => 0}`. An Optional is removed: undef is always allowed.
+fn read_type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
     let said = value.as_hash();
     let type_ = said.and_then(|said| said.get_str("type")).unwrap_or(value);
-    let mut parameter = attribute(attribute_name(name)?, type_)?;
+    let mut parameter = read_attribute(read_attribute_name(name)?, type_)?;
     if let Type::Optional(optional) = &*parameter.type_.clone()
         && let Some(type_) = optional.type_()
     {
         parameter.type_ = type_.into();
     }
     parameter.value = said.and_then(|said| said.get_str("value")).filter(|value| !value.is_undef()).cloned();
-    check_value(&parameter)?;
+    check_default_value(&parameter)?;
     Ok(parameter)
 }
 
-/// Checks that a default value is of the type; `default` is allowed for every type.
-fn check_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
+/// Returns an error unless the default value of an attribute has the attribute's type; `default` is always allowed.
+fn check_default_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
     match value {
         Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
             let expected = type_.to_string_in_brackets();
-            Err(wrong(format!("expected {expected} as the value of {name}, got {}", describe(value))))
+            Err(invalid(format!("expected {expected} as the value of {name}, got {}", describe(value))))
         }
         _ => Ok(()),
     }
 }
 
-/// `Callable[String]` or `{type => Callable[String], override => true, final => true}`.
-fn function(name: EcoString, value: &Value) -> Result<Attribute> {
+/// Reads a function: `Callable[String]` or `{type => Callable[String], override => true, final => true}`.
+fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
     if let Value::Hash(said) = value
         && let Some(key) = ["value", "kind"].into_iter().find(|key| said.get_str(key).is_some())
     {
-        return Err(wrong(format!("the function {name} has no {key}")));
+        return Err(invalid(format!("the function {name} has no {key}")));
     }
-    let mut function = attribute(name, value)?;
+    let mut function = read_attribute(name, value)?;
     function.value = None;
     if !Type::from(CallableType::bare()).accepts(&function.type_) {
         let got = function.type_.to_string_in_brackets();
-        return Err(wrong(format!("expected a Callable as the function {}, got {got}", function.name)));
+        return Err(invalid(format!("expected a Callable as the function {}, got {got}", function.name)));
     }
     Ok(function)
 }
@@ -161,37 +165,37 @@ fn type_of_constant(value: &Value) -> Type {
     Type::reduced_of(value).generalized()
 }
 
-fn constant(name: EcoString, value: &Value) -> Attribute {
+fn new_constant(name: EcoString, value: &Value) -> Attribute {
     Attribute::new(name, type_of_constant(value).into(), AttributeKind::Constant, Some(value.clone()))
 }
 
-/// `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
-fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
+/// Reads an attribute: `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
+fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     let Value::Hash(said) = value else {
-        let type_ = type_of_member(&name, value)?;
+        let type_ = read_member_type(&name, value)?;
         let value = matches!(*type_, Type::Optional(_)).then_some(Value::Undef);
         return Ok(Attribute::new(name, type_, AttributeKind::Normal, value));
     };
-    let type_ = said.get_str("type").ok_or_else(|| wrong(format!("the attribute {name} has no type")))?;
-    let mut attribute = Attribute { value: None, ..attribute(name, type_)? };
+    let type_ = said.get_str("type").ok_or_else(|| invalid(format!("the attribute {name} has no type")))?;
+    let mut attribute = Attribute { value: None, ..read_attribute(name, type_)? };
     let name = attribute.name.clone();
     for (key, value) in said.iter() {
         match key.as_str() {
             Some("type") => {}
             Some("value") => attribute.value = Some(value.clone()),
-            Some("kind") => attribute.kind = kind(&name, value)?,
-            Some(key @ "override") => attribute.is_override = flag(key, value)?,
-            Some(key @ "final") => attribute.is_final = flag(key, value)?,
-            Some("annotations") => attribute.annotations = Some(annotations(value)?),
-            _ => return Err(wrong(format!("unknown key {} for the attribute {name}", describe(key)))),
+            Some("kind") => attribute.kind = read_attribute_kind(&name, value)?,
+            Some(key @ "override") => attribute.is_override = read_boolean(key, value)?,
+            Some(key @ "final") => attribute.is_final = read_boolean(key, value)?,
+            Some("annotations") => attribute.annotations = Some(read_annotations(value)?),
+            _ => return Err(invalid(format!("unknown key {} for the attribute {name}", describe(key)))),
         }
     }
     match (&attribute.value, attribute.kind) {
         (Some(_), AttributeKind::Derived | AttributeKind::GivenOrDerived) => {
-            Err(wrong(format!("the attribute {name} is derived, so it cannot have a value")))
+            Err(invalid(format!("the attribute {name} is derived, so it cannot have a value")))
         }
-        (None, AttributeKind::Constant) => Err(wrong(format!("the constant {name} has no value"))),
-        _ => check_value(&attribute).map(|()| attribute),
+        (None, AttributeKind::Constant) => Err(invalid(format!("the constant {name} has no value"))),
+        _ => check_default_value(&attribute).map(|()| attribute),
     }
 }
 
@@ -202,95 +206,95 @@ const KINDS: [(&str, AttributeKind); 4] = [
     ("reference", AttributeKind::Reference),
 ];
 
-fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
-    let text = value.as_str().ok_or_else(|| mismatch(format_args!("a String as the kind of {name}"), value))?;
+fn read_attribute_kind(name: &str, value: &Value) -> Result<AttributeKind> {
+    let text = value.as_str().ok_or_else(|| mismatch_error(format_args!("a String as the kind of {name}"), value))?;
     let known = KINDS.iter().find(|(known, _)| *known == text).map(|(_, kind)| *kind);
-    known.ok_or_else(|| wrong(format!("the attribute {name} cannot be of kind '{text}'")))
+    known.ok_or_else(|| invalid(format!("the attribute {name} cannot be of kind '{text}'")))
 }
 
-/// The parent type; `None` if its alias is not resolved yet.
-fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
+/// Returns the parent type; `None` if there is none, or its alias is not resolved yet, or it is not an Object type.
+fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
         Some(unknown @ Type::TypeReference(_)) => {
-            Err(wrong(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
+            Err(invalid(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
         }
         // Observed: Puppet 8.11 inherits nothing from a type that is not an Object.
         None | Some(_) => Ok(None),
     }
 }
 
-fn check(definition: &Definition, parent: Option<&ObjectType>) -> Result<()> {
+fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Result<()> {
     let is_unknown = |parent: &NestedType| matches!(*parent.behind_aliases(), Type::Alias(_));
     let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {
-        if parent.is_some_and(|parent| parent.function_member(&attribute.name).is_some()) {
-            return Err(wrong(format!("{} is inherited as a function", attribute.name)));
+        if parent.is_some_and(|parent| parent.function_declaration(&attribute.name).is_some()) {
+            return Err(invalid(format!("{} is inherited as a function", attribute.name)));
         }
-        replaces(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
+        check_override(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
     }
     for function in &definition.functions {
         let name = &function.name;
         let attribute = definition.attributes.iter().any(|attribute| attribute.name == *name);
         if attribute || parent.is_some_and(|parent| parent.attribute(name).is_some()) {
-            return Err(wrong(format!("{name} is both a function and an attribute")));
+            return Err(invalid(format!("{name} is both a function and an attribute")));
         }
-        replaces(function, parent.and_then(|parent| parent.function_member(name)).as_deref(), is_known)?;
+        check_override(function, parent.and_then(|parent| parent.function_declaration(name)).as_deref(), is_known)?;
     }
     for Attribute { name, .. } in definition.type_parameters.iter().map(AsRef::as_ref) {
-        if parent.is_some_and(|parent| member(&parent.type_parameters(), name).is_some()) {
-            return Err(wrong(format!("the type parameter {name} is inherited")));
+        if parent.is_some_and(|parent| find_attribute(&parent.type_parameters(), name).is_some()) {
+            return Err(invalid(format!("the type parameter {name} is inherited")));
         }
     }
-    definition.equality.iter().flatten().try_for_each(|name| check_equality(definition, parent, name))?;
+    definition.equality.iter().flatten().try_for_each(|name| check_equality_name(definition, parent, name))?;
     if definition.ignores_type_in_equality && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
-        return Err(wrong("equality_include_type => false needs an equality: otherwise there is nothing to compare"));
+        return Err(invalid("equality_include_type => false needs an equality: otherwise there is nothing to compare"));
     }
     Ok(())
 }
 
-/// Whether `member` may take the place of the inherited one of the same name.
-fn replaces(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -> Result<()> {
+/// Returns an error unless `member` may replace the `inherited` member of its name or, if there is none, is new.
+fn check_override(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -> Result<()> {
     let name = &member.name;
     let Some(inherited) = inherited else {
-        return if member.is_override && is_known { Err(wrong(format!("{name} overrides nothing"))) } else { Ok(()) };
+        return if member.is_override && is_known { Err(invalid(format!("{name} overrides nothing"))) } else { Ok(()) };
     };
     let are_constants = [member, inherited].iter().all(|member| member.kind == AttributeKind::Constant);
     if !are_constants && (inherited.is_final || inherited.kind == AttributeKind::Constant) {
-        return Err(wrong(format!("{name} is inherited and final")));
+        return Err(invalid(format!("{name} is inherited and final")));
     }
     if !are_constants && !member.is_override {
-        return Err(wrong(format!("{name} is inherited; say override => true to replace it")));
+        return Err(invalid(format!("{name} is inherited; say override => true to replace it")));
     }
     if !inherited.type_().accepts(member.type_()) {
-        return Err(wrong(format!("{name} must stay of the inherited type {}", inherited.type_())));
+        return Err(invalid(format!("{name} must stay of the inherited type {}", inherited.type_())));
     }
     Ok(())
 }
 
-/// Whether `equality` may name `name`: a field, and none that already counts for a type further up.
-fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &EcoString) -> Result<()> {
-    let inherited = parent.and_then(|parent| parent.owner_of(name));
+/// Returns an error unless `equality` may contain `name`: an attribute that varies and that no parent's equality has.
+fn check_equality_name(definition: &Definition, parent: Option<&ObjectType>, name: &EcoString) -> Result<()> {
+    let inherited = parent.and_then(|parent| parent.attribute_owner(name));
     let own = definition.attributes.iter().find(|attribute| attribute.name == *name).cloned();
     let attribute = own.or_else(|| inherited.as_ref()?.attribute(name));
     let Some(attribute) = attribute else {
-        return Err(wrong(format!("equality names {name}, which is not an attribute")));
+        return Err(invalid(format!("equality names {name}, which is not an attribute")));
     };
     if attribute.kind == AttributeKind::Constant {
-        return Err(wrong(format!("equality names {name}, which is the same for every instance")));
+        return Err(invalid(format!("equality names {name}, which is the same for every instance")));
     }
-    if inherited.is_some_and(|owner| owner.own_equality().contains(name)) {
-        return Err(wrong(format!("equality names {name}, which already counts for the parent")));
+    if inherited.is_some_and(|owner| owner.own_equality_fields().contains(name)) {
+        return Err(invalid(format!("equality names {name}, which already counts for the parent")));
     }
     Ok(())
 }
 
-/// Writes `{name => 'Point', attributes => {'x' => Integer}}`.
-pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
-    let quoted = |name: &EcoString| show_text(&Value::String(name.clone()));
+/// Writes a definition as Puppet code: `{name => 'Point', attributes => {'x' => Integer}}`.
+pub(in crate::types) fn write_definition(definition: &Definition, out: &mut TypeText) {
+    let quoted = |name: &EcoString| text_of_value(&Value::String(name.clone()));
     let members = |members: Vec<(&EcoString, String)>| {
         let entries = members.into_iter().map(|(name, text)| (quoted(name), Some(text)));
-        (entries.len() > 0).then(|| hash_text(entries))
+        (entries.len() > 0).then(|| text_of_hash(entries))
     };
     // A constant whose type is that of its value is written among the constants.
     let is_plain_constant = |attribute: &&Arc<Attribute>| {
@@ -298,14 +302,14 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
         attribute.annotations.is_none() && value.is_some_and(|value| *attribute.type_() == type_of_constant(value))
     };
     let (constants, attributes): (Vec<_>, Vec<_>) = definition.attributes.iter().partition(is_plain_constant);
-    let value = |constant: &Attribute| constant.value.as_ref().map(show_text).unwrap_or_default();
+    let value = |constant: &Attribute| constant.value.as_ref().map(text_of_value).unwrap_or_default();
     let typed = definition.type_parameters.iter().map(|parameter| (&parameter.name, type_parameter_text(parameter)));
     let attributes = attributes.iter().map(|attribute| (&attribute.name, attribute_text(attribute)));
     let constants = constants.iter().map(|constant| (&constant.name, value(constant)));
     let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function)));
     let equality = definition.equality.as_ref().map(|names| names.iter().map(quoted).collect::<Vec<_>>());
-    out.text.push_str(&hash_text([
-        ("annotations", definition.annotations.as_ref().map(show_text)),
+    out.text.push_str(&text_of_hash([
+        ("annotations", definition.annotations.as_ref().map(text_of_value)),
         ("name", definition.name.as_ref().map(quoted)),
         ("parent", definition.parent.as_ref().map(|parent| parent.to_string_in_brackets())),
         ("type_parameters", members(typed.collect())),
@@ -313,43 +317,43 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
         ("constants", members(constants.collect())),
         ("functions", members(functions.collect())),
         ("equality", equality.map(|names| format!("[{}]", names.join(", ")))),
-        ("checks", definition.checks.as_ref().map(show_text)),
+        ("checks", definition.checks.as_ref().map(text_of_value)),
     ]));
 }
 
-/// `Integer` or `{'type' => Integer, 'value' => 0}`: Puppet quotes these keys, unlike those of an attribute.
+/// Returns `Integer` or `{'type' => Integer, 'value' => 0}`: Puppet quotes these keys, unlike those of an attribute.
 fn type_parameter_text(parameter: &Attribute) -> String {
     let type_ = parameter.type_.to_string_in_brackets();
     match &parameter.value {
-        Some(value) => hash_text([("'type'", Some(type_)), ("'value'", Some(show_text(value)))]),
+        Some(value) => text_of_hash([("'type'", Some(type_)), ("'value'", Some(text_of_value(value)))]),
         None => type_,
     }
 }
 
-/// `Integer` or `{type => Integer, value => 0}`.
+/// Returns an attribute as Puppet code: `Integer` or `{type => Integer, value => 0}`.
 fn attribute_text(attribute: &Attribute) -> String {
     let type_ = attribute.type_.to_string_in_brackets();
     let kind = KINDS.iter().find(|(_, kind)| *kind == attribute.kind);
     let said = [
-        ("annotations", attribute.annotations.as_ref().map(show_text)),
+        ("annotations", attribute.annotations.as_ref().map(text_of_value)),
         ("final", attribute.is_final.then(|| "true".to_owned())),
         ("override", attribute.is_override.then(|| "true".to_owned())),
         ("kind", kind.map(|(name, _)| (*name).to_owned())),
-        ("value", attribute.value.as_ref().map(show_text)),
+        ("value", attribute.value.as_ref().map(text_of_value)),
     ];
     if said.iter().all(|(_, text)| text.is_none()) {
         return type_;
     }
-    hash_text([("type", Some(type_))].into_iter().chain(said))
+    text_of_hash([("type", Some(type_))].into_iter().chain(said))
 }
 
-fn hash_text(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {
+fn text_of_hash(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {
     let entries = entries.into_iter().filter_map(|(key, text)| Some(format!("{key} => {}", text?)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
-fn show_text(value: &Value) -> String {
+fn text_of_value(value: &Value) -> String {
     let mut text = TypeText::default();
-    text::value(value, &mut text);
+    text::write_value(value, &mut text);
     text.text
 }

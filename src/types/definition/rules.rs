@@ -1,25 +1,24 @@
-//! The trait that every type implements, and the row of the table that is made from it.
+//! The trait [`Rules`], which every type implements, and the [`Row`] of the table of types that is made from it.
 
 use crate::error::Result;
 use crate::types::{ConstructError, Lattice, TABLE, Type, TypeError, TypeText, text};
 use crate::value::Value;
 
-/// An example: code with its result, run by the tests and shown by `:doc`.
+/// Puppet code with its expected result, run by the tests and shown by the command `:doc`.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The code of the example.
+    /// The Puppet code.
     pub code: &'static str,
-    /// The `%p` text of the result, or `error CODE`.
+    /// The expected result in the format `%p`, or `error CODE` if the code fails with the issue code `CODE`.
     pub answer: &'static str,
 }
 
-pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example {
+pub(crate) const fn new_example(code: &'static str, answer: &'static str) -> Example {
     Example { code, answer }
 }
 
-/// The row of a type: name, parameters, parent, summary; examples with answers; whether the specification allows undef for
-/// all arguments of `new` but the first; the parameter lists of `new`, and the functions that it calls, if other types have
-/// them, too.
+/// Defines the row of a type. With `optional by`, the specification allows undef for all arguments of `new` but the
+/// first. A type with `new` but without `construct` implements [`Rules::construct`] itself.
 macro_rules! row {
     (
         $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
@@ -34,7 +33,7 @@ macro_rules! row {
             parameters: concat!($($parameters)?),
             parent: $parent,
             summary: $summary,
-            examples: &[$($crate::types::example($code, $answer)),*],
+            examples: &[$($crate::types::new_example($code, $answer)),*],
             new: &[$($new),*],
             hidden: Self::HIDDEN,
             is_general: Self::IS_GENERAL,
@@ -56,19 +55,19 @@ macro_rules! row {
 }
 pub(crate) use row;
 
-/// A type with at most one type in its brackets: its struct, with `new` and the name of the inner type; the methods of
-/// [`Rules`] that read, write and replace this type follow with `around_type!(@rules name)`.
+/// Defines a type with at most one type in its brackets: a struct with `new` and a getter of the inner type. The
+/// methods of [`Rules`] that read, write and replace the inner type are added by `around_type!(@rules name)`.
 macro_rules! around_type {
     (@rules $inner:ident) => {
         fn from_arguments(arguments: &[Value]) -> Result<Type> {
-            Ok(Self::new($crate::types::definition::arguments::only_type(Self::NAME, arguments)?).into())
+            Ok(Self::new($crate::types::definition::arguments::single_type_argument(Self::NAME, arguments)?).into())
         }
 
         fn arguments(&self) -> Vec<Value> {
             self.$inner().cloned().map(Value::Type).into_iter().collect()
         }
 
-        fn map(&self, replaced: &mut $crate::types::Replace<'_>) -> Option<Type> {
+        fn map_nested_types(&self, replaced: &mut $crate::types::Replace<'_>) -> Option<Type> {
             Some(Self::new(replaced(self.$inner()?)).into())
         }
     };
@@ -80,7 +79,7 @@ macro_rules! around_type {
         }
 
         impl $name {
-            /// The type with this one in its brackets.
+            /// Returns the type with `type_` in its brackets.
             pub fn new(type_: Type) -> $name {
                 $name { $inner: Some(type_.into()) }
             }
@@ -94,21 +93,21 @@ macro_rules! around_type {
 }
 pub(crate) use around_type;
 
-/// What the table says about a type.
+/// The row of a type in the table of types, [`TABLE`].
 #[derive(Debug)]
 pub struct Row {
-    /// `Integer`
+    /// The name of the type: `Integer`
     pub name: &'static str,
-    /// `from, to`, the parameters between the brackets; empty where there are none
+    /// The parameters between the brackets, such as `from, to`; empty if the type has none
     pub parameters: &'static str,
-    /// The parent in the documented type hierarchy.
+    /// The name of the parent in the documented type hierarchy.
     pub parent: &'static str,
-    /// One line, lower case, no full stop.
+    /// A summary in one line, lower case, without a full stop.
     pub summary: &'static str,
-    /// At least one that succeeds, and one that fails where it can fail.
+    /// At least one example that succeeds and, if the type can be used wrongly, one that fails.
     pub examples: &'static [Example],
-    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
-    /// The evaluator checks the arguments against them before the constructor runs. None: no constructor.
+    /// The signatures of `new`, as Puppet parameter lists: `(Convertible $from, Boolean $abs = false)`. The evaluator
+    /// checks the arguments against them before the constructor runs. Empty if the type has no constructor.
     pub new: &'static [&'static str],
     pub(in crate::types) hidden: bool,
     pub(in crate::types) is_general: bool,
@@ -117,61 +116,60 @@ pub struct Row {
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
 }
 
-/// The rows of the types that programs can name, in the order of the table. The others only occur in results.
-pub fn visible() -> impl Iterator<Item = &'static Row> {
+/// Returns the rows of the types that programs can name, in the order of the table. Other types only occur in results.
+pub fn visible_rows() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
 
-/// What takes the place of each type inside of another one.
 pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 
-/// The rules of a type, implemented in the type's file.
+/// The behavior of a type, implemented in the type's file.
 ///
-/// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
-/// way, so that recursive types end and towers of aliases do not explode.
+/// A rule passes `lattice` on when it asks about other types or about elements: it holds the comparisons in progress
+/// and cached results, so that queries about recursive types end and types that share parts are compared once.
 pub(crate) trait Rules: Sized + Default + Into<Type> {
     const ROW: Row;
     const NAME: &'static str = Self::ROW.name;
 
-    /// Whether programs cannot name it: it only occurs in results.
+    /// Whether programs cannot name the type: it only occurs in results.
     const HIDDEN: bool = false;
 
-    /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`; else its elements are.
+    /// Whether an Array in the brackets is one argument, as in `Callable[[Integer], String]`, or else is flattened.
     const TAKES_ARRAYS: bool = false;
 
-    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
-    /// a new type finds its place without a change to the files of others.
+    /// A wider type that accepts every value of this type, although the rule of that wider type does not mention it.
+    /// So a new type can be added without a change to the files of wider types.
     const SUPERTYPE: Option<Type> = None;
 
-    /// Whether the parameters say nothing of particular values, so that the generalized type keeps them.
+    /// Whether the generalized type keeps the parameters, because they do not depend on particular values.
     const IS_GENERAL: bool = false;
 
     fn bare() -> Self {
         Self::default()
     }
 
-    /// The type with `arguments` between the brackets. Arrays are taken apart already, so there may be none.
+    /// Returns the type with `arguments` in brackets. Arrays in them are flattened already, so there may be none.
     fn from_arguments(_arguments: &[Value]) -> Result<Type> {
         Err(TypeError::TakesNoParameters { type_: Self::NAME }.into())
     }
 
-    /// The parameters in brackets when the type is printed; nothing for the bare type.
+    /// Returns the parameters in brackets with which the type is printed; empty for a type without brackets.
     fn arguments(&self) -> Vec<Value> {
         Vec::new()
     }
 
-    /// The type that it is another name of, and whose rules it has: Data, for instance, means a Variant.
+    /// Returns the type that this type abbreviates and whose rules it has: Data, for example, abbreviates a Variant.
     fn meaning(&self) -> Option<&'static Type> {
         None
     }
 
-    /// Whether `value` is a value of this type. A reference to a resource or class is a type, so nothing is an instance.
+    /// Whether `value` is a value of this type. A resource or class reference has no values: it is a value itself.
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.meaning().is_some_and(|meaning| lattice.has_instance(meaning, value))
     }
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
-    /// NotUndef with a type: the lattice has taken these apart.
+    /// NotUndef with a type: the lattice compares the types inside of these instead.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         self.meaning().is_some_and(|meaning| lattice.accepts(meaning, other))
     }
@@ -180,7 +178,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Self::SUPERTYPE
     }
 
-    /// Constructs a value, as `new` does. The caller checks the result against the type.
+    /// Constructs a value as `new` does. The caller checks that the result is a value of the type.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
         Err(ConstructError::Constructor { type_: Self::NAME }.into())
     }
@@ -191,18 +189,17 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
-    /// The type with each type inside replaced; `None` if there are none.
-    fn map(&self, _replaced: &mut Replace<'_>) -> Option<Type> {
+    /// Returns the type with each nested type replaced by the result of `replaced`; `None` if it has no nested types.
+    fn map_nested_types(&self, _replaced: &mut Replace<'_>) -> Option<Type> {
         None
     }
 
-    /// The type without particular values, `Integer` for `Integer[1, 2]`; `inside` generalizes the types inside.
+    /// Returns the type without particular values, `Integer` for `Integer[1, 2]`; `inside` generalizes nested types.
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
-        self.map(inside).unwrap_or_else(|| Self::bare().into())
+        self.map_nested_types(inside).unwrap_or_else(|| Self::bare().into())
     }
 
-    /// Writes the type as Puppet code that evaluates to the type.
-    fn show(&self, out: &mut TypeText) {
-        text::type_text(Self::NAME, &self.arguments(), out);
+    fn write_code(&self, out: &mut TypeText) {
+        text::write_type(Self::NAME, &self.arguments(), out);
     }
 }

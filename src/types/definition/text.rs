@@ -1,38 +1,41 @@
-//! The string form of a type: its name, and its parameters in brackets.
+//! Writes the string form of a type: its name, and its parameters in brackets.
 //!
-//! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
+//! Nested types are written into one shared buffer, so that the string of a deep type is not copied at each level.
 
 use super::Rules;
 use crate::format;
 use crate::limits::{self, Limit};
-use crate::types::unfolding::{Unfolding, Walk};
+use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{AliasType, Type};
 use crate::value::{Hash, Value};
 
-pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
+pub(in crate::types) fn write_type(name: &str, arguments: &[Value], out: &mut TypeText) {
     out.text.push_str(name);
     if !arguments.is_empty() {
         out.text.push('[');
-        values(arguments, out);
+        write_values(arguments, out);
         out.text.push(']');
     }
 }
 
-pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
-    out.list(values, |out, argument| value(argument, out));
+pub(in crate::types) fn write_values(values: &[Value], out: &mut TypeText) {
+    out.write_list(values, |out, argument| write_value(argument, out));
 }
 
-/// The text of a value as Puppet code.
-pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
+pub(in crate::types) fn write_value(value: &Value, out: &mut TypeText) {
     match value {
         Value::Type(type_) => type_.show(out),
         Value::Array(elements) => {
             out.text.push('[');
-            values(elements, out);
+            write_values(elements, out);
             out.text.push(']');
         }
         Value::Hash(entries) => {
-            out.hash(entries, |out, key| self::value(key, out), |out, _, element| self::value(element, out));
+            out.write_hash(
+                entries,
+                |out, key| self::write_value(key, out),
+                |out, _, element| self::write_value(element, out),
+            );
         }
         Value::String(text) => {
             let _ = format::write_quoted(&mut out.text, text); // Writing to a String cannot fail.
@@ -42,17 +45,16 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     }
 }
 
-/// The text of a type in the making.
 #[derive(Debug, Default)]
 pub(crate) struct TypeText {
     pub(in crate::types) text: String,
-    /// Whether names are written with their definitions.
+    /// Whether the definition of an alias is written behind its name: `Port = Integer[1, 65535]`.
     pub(in crate::types) has_meanings: bool,
-    unfolding: Unfolding,
+    unfolding: TypeWalkState,
 }
 
 impl TypeText {
-    pub(in crate::types) fn list<T>(
+    pub(in crate::types) fn write_list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut TypeText, T),
@@ -65,15 +67,14 @@ impl TypeText {
         }
     }
 
-    /// Writes `{key => value, …}`.
-    pub(in crate::types) fn hash(
+    pub(in crate::types) fn write_hash(
         &mut self,
         entries: &Hash,
         mut write_key: impl FnMut(&mut TypeText, &Value),
         mut write_value: impl FnMut(&mut TypeText, &Value, &Value),
     ) {
         self.text.push('{');
-        self.list(entries.iter(), |out, (key, value)| {
+        self.write_list(entries.iter(), |out, (key, value)| {
             write_key(out, key);
             out.text.push_str(" => ");
             write_value(out, key, value);
@@ -81,28 +82,27 @@ impl TypeText {
         self.text.push('}');
     }
 
-    /// Writes names with or without their definitions.
-    pub(in crate::types) fn with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeText)) {
+    pub(in crate::types) fn write_with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeText)) {
         let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
     }
 
-    /// `Port`, or `Port = Integer[1, 65535]`: in the text of an alias each alias below it is written with what it stands
-    /// for, but not inside of its own meaning.
+    /// Writes the name of `alias`, followed by its definition if [`TypeText::has_meanings`] is set:
+    /// `Port = Integer[1, 65535]`. Inside its own definition, an alias is only a name.
     ///
     /// Observed: Puppet 8.11 prints `Ports = Array[Port = Integer[1, 65535]]`, and `Array[Port]`.
-    pub(in crate::types) fn alias(&mut self, alias: &AliasType) {
+    pub(in crate::types) fn write_alias(&mut self, alias: &AliasType) {
         let name = alias.name();
         self.text.push_str(name);
-        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::length_of(Limit::String) {
+        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::usize_in_force(Limit::String) {
             return;
         }
         // An alias that is not resolved, or that this is inside of, has no more than a name.
-        let _ = self.behind(alias, |out, meaning| match meaning {
+        let _ = self.walk_behind_alias(alias, |out, meaning| match meaning {
             Type::Object(object) if object.name() == Some(name) => {
                 out.text.truncate(out.text.len() - name.len());
-                object.show(out);
+                object.write_code(out);
             }
             meaning => {
                 out.text.push_str(" = ");
@@ -112,8 +112,8 @@ impl TypeText {
     }
 }
 
-impl Walk for TypeText {
-    fn unfolding(&mut self) -> &mut Unfolding {
+impl TypeWalk for TypeText {
+    fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }
 }

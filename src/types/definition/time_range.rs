@@ -1,12 +1,12 @@
-//! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
+//! The type of times between two inclusive bounds, which Timespan and Timestamp share.
 
 use crate::error::Result;
-use crate::format::quoted;
-use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, arity, describe};
+use crate::format::quote_string;
+use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, check_arity, describe};
 use crate::value::{Hash, Value};
 
-/// Timespan or Timestamp, with the differences between their types.
-pub trait Time: Copy + Ord + ToString {
+/// The values of Timespan or Timestamp, with everything in which these two types differ.
+pub trait TimeValue: Copy + Ord + ToString {
     const NAME: &'static str;
     const SUMMARY: &'static str;
     const EXAMPLES: &'static [Example];
@@ -16,48 +16,48 @@ pub trait Time: Copy + Ord + ToString {
 
     fn of_type(type_: &Type) -> Option<&TimeRange<Self>>;
 
-    /// The time that an end in brackets means: a time, seconds, a string or named arguments; else nothing.
-    fn from_end(value: &Value) -> Result<Option<Self>>;
+    /// Returns the time that a bound in brackets means: a time, seconds, a string or named arguments. Otherwise `None`.
+    fn from_bound(value: &Value) -> Result<Option<Self>>;
 
     fn construct(arguments: &[Value]) -> Result<Value>;
 
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
 }
 
-/// Times between two inclusive ends; an end left open has no limit.
+/// The times between two inclusive bounds; a bound of `None` means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeRange<T> {
     from: Option<T>,
     to: Option<T>,
 }
 
-impl<T: Time> TimeRange<T> {
-    /// Every time.
+impl<T: TimeValue> TimeRange<T> {
+    /// The range of all times.
     pub const ALL: TimeRange<T> = TimeRange { from: None, to: None };
 
-    /// The type of one time alone.
-    pub fn only(time: T) -> TimeRange<T> {
+    /// Returns the range that contains only `time`.
+    pub fn single_time(time: T) -> TimeRange<T> {
         TimeRange { from: Some(time), to: Some(time) }
     }
 
-    /// The lowest value; `None` if the range is open.
+    /// Returns the lower bound; `None` means unlimited.
     pub fn from(self) -> Option<T> {
         self.from
     }
 
-    /// The highest value; `None` if the range is open.
+    /// Returns the upper bound; `None` means unlimited.
     pub fn to(self) -> Option<T> {
         self.to
     }
 }
 
-impl<T: Time> Default for TimeRange<T> {
+impl<T: TimeValue> Default for TimeRange<T> {
     fn default() -> TimeRange<T> {
         TimeRange::ALL
     }
 }
 
-impl<T: Time> Rules for TimeRange<T>
+impl<T: TimeValue> Rules for TimeRange<T>
 where
     TimeRange<T>: Into<Type>,
 {
@@ -77,11 +77,11 @@ where
     const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(T::NAME, arguments, 0..=2, "up to 2")?;
-        let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
+        check_arity(T::NAME, arguments, 0..=2, "up to 2")?;
+        let range = TimeRange { from: bound_of_argument(arguments.first())?, to: bound_of_argument(arguments.get(1))? };
         match (range.from, range.to) {
             (Some(from), Some(to)) if from > to => {
-                let [from, to] = [from, to].map(|end: T| quoted(&end.to_string()));
+                let [from, to] = [from, to].map(|end: T| quote_string(&end.to_string()));
                 Err(TypeError::Descending { from, to }.into())
             }
             _ => Ok(range.into()),
@@ -119,17 +119,16 @@ where
     }
 }
 
-fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
+fn bound_of_argument<T: TimeValue>(argument: Option<&Value>) -> Result<Option<T>> {
     let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
         return Ok(None);
     };
-    let time = T::from_end(value)?;
+    let time = T::from_bound(value)?;
     let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, describe(value));
     time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
 }
 
-/// The formats in a `format` argument: one, or a list; the usual ones when there are none.
-pub(in crate::types) fn formats<'a>(argument: Option<&'a Value>, usual: &[&'a str]) -> Vec<&'a str> {
+pub(in crate::types) fn formats_of_argument<'a>(argument: Option<&'a Value>, usual: &[&'a str]) -> Vec<&'a str> {
     let given = match argument {
         Some(Value::String(format)) => vec![&**format],
         Some(Value::Array(formats)) => formats.iter().filter_map(Value::as_str).collect(),
@@ -138,6 +137,6 @@ pub(in crate::types) fn formats<'a>(argument: Option<&'a Value>, usual: &[&'a st
     if given.is_empty() { usual.to_vec() } else { given }
 }
 
-pub(in crate::types) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
+pub(in crate::types) fn string_at_key<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
     named.get_str(key).and_then(Value::as_str)
 }

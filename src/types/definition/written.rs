@@ -1,11 +1,11 @@
-//! The types that this crate has need of, written as a program writes them.
+//! The macro `written!`, which creates a type from Puppet's notation in Rust code.
 
 use crate::limits;
 use crate::types::{TABLE, Type};
 use crate::value::Value;
 
-/// `written!(Variant[Integer[0], Enum["a", "b"], Struct[{from => Any, Optional["radix"] => (radix)}]])`: a type of the table
-/// with its parameters. A word as a key is a string; an expression in parentheses is Rust.
+/// Creates the type that its arguments spell: `written!(Variant[Integer[0], Enum["a", "b"], Struct[{from => Any}]])`.
+/// A word as a key is a string; an expression in parentheses, `Struct[{Optional["radix"] => (radix)}]`, is Rust.
 macro_rules! written {
     (@value default) => { $crate::value::Value::Default };
     (@value ($value:expr)) => { $crate::value::Value::from($value) };
@@ -23,19 +23,18 @@ macro_rules! written {
     (@key $word:ident) => { $crate::value::Value::from(stringify!($word)) };
     (@key $($value:tt)+) => { $crate::types::written!(@value $($value)+) };
     ($name:ident $([$($head:tt $([$($inside:tt)*])?),* $(,)?])?) => {
-        $crate::types::Type::written(stringify!($name), &[$($($crate::types::written!(@value $head $([$($inside)*])?)),*)?])
+        $crate::types::Type::built_in_with_arguments(stringify!($name), &[$($($crate::types::written!(@value $head $([$($inside)*])?)),*)?])
     };
 }
 pub(crate) use written;
 
 impl Type {
-    /// The type of the table with these parameters.
     #[expect(clippy::expect_used, reason = "only written! calls it, with constants")]
-    pub(crate) fn written(name: &'static str, arguments: &[Value]) -> Type {
+    pub(crate) fn built_in_with_arguments(name: &'static str, arguments: &[Value]) -> Type {
         let bare = TABLE.iter().find(|row| row.name == name).map(|row| (row.bare)()).expect("a row of the table");
         if arguments.is_empty() {
             return bare;
         }
-        limits::unlimited(|| bare.with_arguments(arguments)).expect("parameters of the type")
+        limits::run_unlimited(|| bare.with_arguments(arguments)).expect("parameters of the type")
     }
 }

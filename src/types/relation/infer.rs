@@ -1,26 +1,26 @@
-//! The types of values.
+//! Infers the types of values.
 //!
-//! Children that several containers share are inspected once, so that the time is linear in the size of the value in
-//! memory, not in its printed size.
+//! A nested value that several containers share is inspected once, so that the time is linear in the size of the value
+//! in memory, not in its printed size.
 
 use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::types::{
-    ArrayType, BinaryType, BooleanType, Common, DefaultType, FloatType, HashType, IntegerType, IteratorType, Lattice,
-    Member, ObjectType, Presence, RegexpType, Rules, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, Size,
-    StringType, StructType, TimespanType, TimestampType, TupleType, Type, TypeError, TypeType, UndefType, UnitType,
-    UriType, VariantType, iterable,
+    ArrayType, BinaryType, BooleanType, CommonTypes, DefaultType, FloatType, HashType, IntegerType, IteratorType,
+    KeyPresence, Lattice, Member, ObjectType, RegexpType, Rules, RuntimeType, SemVerRangeType, SemVerType,
+    SensitiveType, Size, StringType, StructType, TimespanType, TimestampType, TupleType, Type, TypeError, TypeType,
+    UndefType, UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 use crate::{interrupt, stack};
 
-pub(in crate::types) fn detailed(value: &Value) -> Type {
-    Inference { detailed: true, ..Inference::default() }.of(value)
+pub(in crate::types) fn infer_detailed(value: &Value) -> Type {
+    Inference { detailed: true, ..Inference::default() }.type_of_value(value)
 }
 
-pub(in crate::types) fn reduced(value: &Value) -> Type {
-    Inference::default().of(value)
+pub(in crate::types) fn infer_reduced(value: &Value) -> Type {
+    Inference::default().type_of_value(value)
 }
 
 #[derive(Default)]
@@ -30,33 +30,33 @@ struct Inference {
     secret: bool,
     /// The inferred types of containers, by address and by whether they are inside a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
-    common: Common,
+    common: CommonTypes,
 }
 
 impl Inference {
-    fn of(&mut self, value: &Value) -> Type {
+    fn type_of_value(&mut self, value: &Value) -> Type {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
-            scalar => return self.of_scalar(scalar),
+            scalar => return self.type_of_scalar(scalar),
         };
         let place = (address, self.secret);
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        let type_ = stack::with_room(|| self.of_container(value));
+        let type_ = stack::with_room(|| self.type_of_container(value));
         self.seen.insert(place, type_.clone());
         type_
     }
 
-    fn of_container(&mut self, value: &Value) -> Type {
+    fn type_of_container(&mut self, value: &Value) -> Type {
         let in_detail = self.detailed && !self.secret;
         match value {
             Value::Array(elements) if in_detail && !elements.is_empty() => {
-                TupleType::new(elements.iter().map(|element| self.of(element)), None).into()
+                TupleType::new(elements.iter().map(|element| self.type_of_value(element)), None).into()
             }
             Value::Array(elements) => {
-                ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
+                ArrayType::new(self.common_type_of_values(elements.iter()), Some(Size::exactly(elements.len()))).into()
             }
             Value::Hash(entries) => {
                 let name = |key: &Value| key.as_str().filter(|name| !name.is_empty()).map(EcoString::from);
@@ -64,29 +64,28 @@ impl Inference {
                     && !entries.is_empty()
                     && let Some(names) = entries.keys().map(name).collect::<Option<Vec<_>>>()
                 {
-                    let member = |(name, value)| Member::new(name, Presence::Required, self.of(value));
+                    let member = |(name, value)| Member::new(name, KeyPresence::Required, self.type_of_value(value));
                     return StructType::new(names.into_iter().zip(entries.values()).map(member).collect()).into();
                 }
                 let (key, value) = if in_detail {
-                    let key = VariantType::of(entries.keys().map(|key| self.of(key)));
-                    (key, VariantType::of(entries.values().map(|value| self.of(value))))
+                    let key = VariantType::of(entries.keys().map(|key| self.type_of_value(key)));
+                    (key, VariantType::of(entries.values().map(|value| self.type_of_value(value))))
                 } else {
-                    (self.common_of(entries.keys()), self.common_of(entries.values()))
+                    (self.common_type_of_values(entries.keys()), self.common_type_of_values(entries.values()))
                 };
                 HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
-            scalar => self.of_scalar(scalar),
+            scalar => self.type_of_scalar(scalar),
         }
     }
 
-    /// The common type of all values.
-    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
-        let mut types: Vec<Type> = values.map(|value| self.of(value)).collect();
+    fn common_type_of_values<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
+        let mut types: Vec<Type> = values.map(|value| self.type_of_value(value)).collect();
         types.dedup();
-        self.common.of_all(types)
+        self.common.common_type_of_all(types)
     }
 
-    fn of_scalar(&mut self, value: &Value) -> Type {
+    fn type_of_scalar(&mut self, value: &Value) -> Type {
         interrupt::step();
         match value {
             // Generalizing keeps what these say.
@@ -96,16 +95,16 @@ impl Inference {
             Value::Undef => UndefType.into(),
             Value::Default => DefaultType.into(),
             Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
-            Value::Integer(number) => IntegerType::only(*number).into(),
+            Value::Integer(number) => IntegerType::exactly(*number).into(),
             Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
             Value::String(text) => StringType::Text(text.clone()).into(),
-            Value::Timespan(span) => TimespanType::only(*span).into(),
-            Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
+            Value::Timespan(span) => TimespanType::single_time(*span).into(),
+            Value::Timestamp(stamp) => TimestampType::single_time(*stamp).into(),
             Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
             Value::Type(type_) => TypeType::new(type_.clone()).into(),
             Value::Sensitive(content) => {
                 let outside = std::mem::replace(&mut self.secret, true);
-                let content = stack::with_room(|| self.of(content));
+                let content = stack::with_room(|| self.type_of_value(content));
                 self.secret = outside;
                 SensitiveType::new(&content).into()
             }
@@ -116,45 +115,44 @@ impl Inference {
             Value::SemVer(_) => SemVerType::bare().into(),
             Value::SemVerRange(_) => SemVerRangeType::bare().into(),
             Value::Uri(uri) => UriType::of(uri).into(),
-            Value::Object(object) => ObjectType::type_of(object),
+            Value::Object(object) => ObjectType::type_of_instance(object),
             // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,
             // also those that are stepped over.
             Value::Iterator(iterator) => {
-                let of_source = || iterator.source().and_then(drawn_from);
-                let element = iterator.range().map(Type::from).or_else(of_source);
+                let of_source = || iterator.source().and_then(type_of_iterated_elements);
+                let element = iterator.integer_range().map(Type::from).or_else(of_source);
                 IteratorType::new(element.unwrap_or_else(Type::any)).into()
             }
             Value::Callable(callable) => callable.callable_type(),
-            Value::Array(_) | Value::Hash(_) => self.of(value),
+            Value::Array(_) | Value::Hash(_) => self.type_of_value(value),
         }
     }
 }
 
-/// The type of the elements when iterating over `source`; `None` if it is not Iterable.
-fn drawn_from(source: &Value) -> Option<Type> {
+fn type_of_iterated_elements(source: &Value) -> Option<Type> {
     match source {
         // There is no number from 0 up to 0.
         Value::Integer(_) => Some(UnitType.into()),
         // Observed: Puppet 7.23 does not say which value a key has.
         Value::Hash(entries) if !entries.is_empty() => {
-            let key = VariantType::of(entries.keys().map(detailed));
-            let value = VariantType::of(entries.values().map(detailed));
+            let key = VariantType::of(entries.keys().map(infer_detailed));
+            let value = VariantType::of(entries.values().map(infer_detailed));
             Some(TupleType::new([key, value], Some(Size::exactly(2))).into())
         }
-        other => iterable::element_of(&detailed(other), &mut Lattice::default()),
+        other => iterable::element_type_of(&infer_detailed(other), &mut Lattice::default()),
     }
 }
 
-/// A type as it is, a string as the runtime type of that name, and any other value as its generalized type: what
-/// `Struct[{a => 1}]` and `Callable[1.5]` mean.
-pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
+/// Converts a value where a type is expected, as in `Struct[{a => 1}]` and `Callable[1.5]`: a type is unchanged, a
+/// string becomes the Runtime type of that name, and another value becomes its generalized type.
+pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
             let problem = "an empty String cannot be converted to a type".to_owned();
             Err(TypeError::Content { type_, problem }.into())
         }
-        Value::String(text) => Ok(RuntimeType::ruby(text.clone()).into()),
-        other => Ok(reduced(other).generalized()),
+        Value::String(text) => Ok(RuntimeType::ruby_type(text.clone()).into()),
+        other => Ok(infer_reduced(other).generalized()),
     }
 }

@@ -1,8 +1,8 @@
-//! The common type of several types: a narrow type that accepts all of them, in a short form.
+//! Computes the common type of several types: a narrow type, with a short form, that accepts all of them.
 //!
-//! Types are added one by one. If the common type so far already accepts a type, that costs one comparison. Otherwise
-//! all the following types of the same family are added together (the strings of one Enum, the elements of one Array),
-//! so that the common type of thousands of different ones is built once and not thousands of times.
+//! Types are added one by one. If the common type so far already accepts a type, this costs one comparison. Otherwise
+//! all the following types of the same family (strings for one Enum, Arrays for one Array) are added together, so that
+//! the common type of thousands of different types is built once and not thousands of times.
 //!
 //! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
 
@@ -16,44 +16,44 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// One common type on its way, or several that are asked for together: what was found for types inside of others is
-/// remembered, so that towers of types that share their parts do not explode.
+/// Computes common types. The common types of nested types are cached for as long as this value lives: otherwise types
+/// that share their parts many times would take exponential time.
 #[derive(Debug, Default)]
-pub(in crate::types) struct Common {
+pub(in crate::types) struct CommonTypes {
     pub(in crate::types) lattice: Lattice,
-    /// The cached common types of nested types, by their identities.
     seen: FxHashMap<Box<[Identity]>, Type>,
 }
 
-impl Common {
-    /// The common type of all `types`, which need not accept undef; Unit if there are none.
-    pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
+impl CommonTypes {
+    /// Returns the common type of `types`, or Unit if there are none. It need not accept undef, even if they do.
+    pub(in crate::types) fn common_type_of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
         let mut common = types.next().unwrap_or(UnitType.into());
         while let Some(next) = types.next() {
             // Observed: Puppet 8.11; of Unit and undef it is Unit, in either order.
-            if says_nothing(&common) && !matches!((&common, &next), (Type::Unit(_), Type::Undef(_))) {
+            if is_unit_or_undef(&common) && !matches!((&common, &next), (Type::Unit(_), Type::Undef(_))) {
                 common = next;
-            } else if says_nothing(&next) || self.lattice.accepts_next(&common, &next) {
+            } else if is_unit_or_undef(&next) || self.lattice.accepts_in_new_query(&common, &next) {
                 // Nothing new.
-            } else if self.lattice.accepts_next(&next, &common) {
+            } else if self.lattice.accepts_in_new_query(&next, &common) {
                 common = next;
-            } else if let Some(of_both) = family(&common).filter(|of_both| family(&next) == Some(*of_both)) {
-                let is_member = |type_: &Type| family(type_) == Some(of_both);
+            } else if let Some(of_both) =
+                family_of_type(&common).filter(|of_both| family_of_type(&next) == Some(*of_both))
+            {
+                let is_member = |type_: &Type| family_of_type(type_) == Some(of_both);
                 let mut members = vec![common, next];
-                while let Some(type_) = types.next_if(|type_| is_member(type_) || says_nothing(type_)) {
+                while let Some(type_) = types.next_if(|type_| is_member(type_) || is_unit_or_undef(type_)) {
                     members.extend(Some(type_).filter(is_member));
                 }
-                common = stack::with_room(|| common_of_family(of_both, &members, self));
+                common = stack::with_room(|| common_type_of_family(of_both, &members, self));
             } else {
-                common = self.above(&common, &next);
+                common = self.first_general_supertype(&common, &next);
             }
         }
         common
     }
 
-    /// The common type of nested types, such as element types; cached.
-    fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+    fn common_nested_type<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
         let mut types: Vec<Type> = types.cloned().collect();
         types.dedup_by_key(|type_| type_.identity());
         if let [only] = types.as_slice() {
@@ -65,21 +65,22 @@ impl Common {
         }
         for type_ in &types {
             // Known by where they lie, so none may go.
-            self.lattice.keep(type_);
+            self.lattice.keep_alive(type_);
         }
-        let common = self.of_all(types);
+        let common = self.common_type_of_all(types);
         self.seen.insert(key, common.clone());
         common
     }
 
-    /// The first type of [`ABOVE`] that accepts both types; `a` does not accept `b`.
-    fn above(&mut self, a: &Type, b: &Type) -> Type {
-        let mut accepts = |above: &&Type| self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b);
+    /// Returns the first type in [`ABOVE`] that accepts both types, or Any; `a` must not accept `b`.
+    fn first_general_supertype(&mut self, a: &Type, b: &Type) -> Type {
+        let mut accepts =
+            |above: &&Type| self.lattice.accepts_in_new_query(above, a) && self.lattice.accepts_in_new_query(above, b);
         ABOVE.iter().find(&mut accepts).cloned().unwrap_or_else(Type::any)
     }
 }
 
-/// The types at the top of the lattice below Any, the narrowest first.
+/// The general types below Any that can be a common type, the narrowest first.
 static ABOVE: [Type; 5] = [
     Type::Numeric(NumericType),
     Type::ScalarData(ScalarDataType),
@@ -88,13 +89,13 @@ static ABOVE: [Type; 5] = [
     Type::RichData(RichDataType),
 ];
 
-/// Whether a type adds nothing to a common type.
-fn says_nothing(type_: &Type) -> bool {
+/// Whether the type is Unit or Undef, which a common type does not have to accept.
+fn is_unit_or_undef(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
-/// The kind of a type that has a common type of the same kind with its siblings; `None` for other kinds.
-fn family(type_: &Type) -> Option<Kind> {
+/// Returns the kind that types of this kind share with their common type, an Enum for strings; `None` if there is none.
+fn family_of_type(type_: &Type) -> Option<Kind> {
     match type_.kind() {
         Kind::String => Some(Kind::Enum),
         kind @ (Kind::Integer
@@ -113,8 +114,8 @@ fn family(type_: &Type) -> Option<Kind> {
     }
 }
 
-/// The common type of at least two members of a family, none of which accepts all others.
-fn common_of_family(family: Kind, members: &[Type], common: &mut Common) -> Type {
+/// Returns the common type of at least two types of one family, none of which accepts all the others.
+fn common_type_of_family(family: Kind, members: &[Type], common: &mut CommonTypes) -> Type {
     let members = members.iter();
     match family {
         Kind::Integer => {
@@ -125,25 +126,25 @@ fn common_of_family(family: Kind, members: &[Type], common: &mut Common) -> Type
             let ranges = members.filter_map(FloatType::of_type).copied();
             ranges.reduce(FloatType::merged).map_or_else(Type::any, Type::from)
         }
-        Kind::Enum => texts(members),
+        Kind::Enum => common_type_of_strings(members),
         Kind::Pattern => {
             let patterns = members.filter_map(PatternType::of_type).flat_map(PatternType::patterns);
             PatternType::new(patterns.cloned()).into()
         }
         Kind::Array => {
             let elements = members.filter_map(ArrayType::of_type).map(ArrayType::element);
-            ArrayType::new(common.inside(elements), None).into()
+            ArrayType::new(common.common_nested_type(elements), None).into()
         }
         Kind::Hash => {
             let hashes = members.filter_map(HashType::of_type);
-            let key = common.inside(hashes.clone().map(HashType::key));
-            let value = common.inside(hashes.map(HashType::value));
+            let key = common.common_nested_type(hashes.clone().map(HashType::key));
+            let value = common.common_nested_type(hashes.map(HashType::value));
             HashType::new(key, value, None).into()
         }
         Kind::Type => {
             let any = Type::any();
             let inner = members.filter_map(TypeType::of_type).map(|inner| inner.type_().unwrap_or(&any));
-            TypeType::new(common.inside(inner)).into()
+            TypeType::new(common.common_nested_type(inner)).into()
         }
         Kind::Resource => {
             let mut names = members.filter_map(ResourceType::of_type).map(ResourceType::type_name);
@@ -157,8 +158,8 @@ fn common_of_family(family: Kind, members: &[Type], common: &mut Common) -> Type
     }
 }
 
-/// The common type of strings: Enums are merged to one Enum, sizes to one size; both together to a bare Enum.
-fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
+/// Returns the common type of Strings and Enums: an Enum of all strings, a String of all sizes, for both a bare Enum.
+fn common_type_of_strings<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     let (mut named, mut size): (Vec<EcoString>, _) = (Vec::new(), None);
     for member in members {
         match member {
@@ -167,7 +168,7 @@ fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
                 StringType::Text(text) => named.push(text.clone()),
                 StringType::All => return StringType::All.into(),
                 StringType::Sized(other) => {
-                    size = Some(size.map_or(*other, |size: Size| size.merged(*other)));
+                    size = Some(size.map_or(*other, |size: Size| size.merged_size(*other)));
                 }
             },
             _ => {}

@@ -1,7 +1,7 @@
-//! Relations between types, and between types and values: one file for each question.
+//! Relations between types, and between types and values, each in its own file.
 //!
-//! What is true of every type (aliases, Variant, Optional, NotUndef, Any) is written once in `lattice`; a type's own rule
-//! is in the file of the type.
+//! The rules for types of every kind (aliases, Variant, Optional, NotUndef, Any) are in `lattice`; the rule of a single
+//! type is in the file of that type.
 
 pub(super) mod infer;
 pub(super) mod join;

@@ -1,4 +1,4 @@
-//! The text of a range: one function a production, and the interval that each comparator means.
+//! Parses version ranges: one function per production, and the interval of each comparator.
 
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
@@ -14,8 +14,8 @@ use super::Interval;
 use crate::interrupt;
 use crate::microsyntax::Parsed;
 
-/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version whose last numbers may be missing.
-struct Partial {
+/// A version whose last numbers may be missing: `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`.
+struct PartialVersion {
     major: Option<u64>,
     minor: Option<u64>,
     patch: Option<u64>,
@@ -23,20 +23,19 @@ struct Partial {
     build: BuildMetadata,
 }
 
-impl Partial {
-    fn complete(&self) -> Option<Version> {
-        self.patch.map(|_| self.lowest())
+impl PartialVersion {
+    fn to_complete_version(&self) -> Option<Version> {
+        self.patch.map(|_| self.lowest_version())
     }
 
-    /// The lowest release that this partial version includes.
-    fn lowest(&self) -> Version {
+    fn lowest_version(&self) -> Version {
         let number = |number: Option<u64>| number.unwrap_or(0);
         let numbers = Version::new(number(self.major), number(self.minor), number(self.patch));
         Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
     }
 
-    /// The upper end: the first release after all versions that this partial version includes.
-    fn next(&self) -> Option<Bound<Version>> {
+    /// Returns the upper bound of the versions that match the given numbers, or `None` if a number overflows 64 bits.
+    fn upper_bound(&self) -> Option<Bound<Version>> {
         Some(match (self.major, self.minor) {
             (None, _) => Unbounded,
             (Some(major), None) => Excluded(Version::new(major.checked_add(1)?, 0, 0)),
@@ -44,80 +43,80 @@ impl Partial {
         })
     }
 
-    /// The upper end: the first release after all that are compatible with this version.
-    fn next_incompatible(&self) -> Option<Bound<Version>> {
+    fn compatible_upper_bound(&self) -> Option<Bound<Version>> {
         match (self.major, self.minor) {
             (Some(major), Some(_)) if major > 0 => Some(Excluded(Version::new(major.checked_add(1)?, 0, 0))),
-            _ => self.next(),
+            _ => self.upper_bound(),
         }
     }
 }
 
-/// The interval for a comparator and a partial version: `~` accepts other patches, `^` all compatible versions. `None`
-/// if a number has no successor in 64 bits.
-fn interval(comparator: &str, partial: &Partial) -> Option<Interval> {
-    let lowest = partial.lowest();
+/// Returns the interval of a comparator and a partial version: `~` accepts other patch versions, `^` all compatible
+/// versions. `None` if a number of the upper bound overflows 64 bits.
+fn interval_of_comparison(comparator: &str, partial: &PartialVersion) -> Option<Interval> {
+    let lowest = partial.lowest_version();
     let everywhere = partial.major.is_none();
-    Some(match (comparator, partial.complete()) {
-        ("=", Some(version)) => Interval::only(&version),
-        (">" | "<", _) if everywhere => Interval::nothing(),
+    Some(match (comparator, partial.to_complete_version()) {
+        ("=", Some(version)) => Interval::from_version(&version),
+        (">" | "<", _) if everywhere => Interval::empty_interval(),
         (">=" | "<=", _) if everywhere => Interval::new(Unbounded, Unbounded),
         _ if everywhere => Interval::ALL,
         (">", Some(version)) => Interval::new(Excluded(version), Unbounded),
-        (">", None) => match partial.next()? {
+        (">", None) => match partial.upper_bound()? {
             Excluded(next) => Interval::new(Included(next), Unbounded),
-            Included(_) | Unbounded => Interval::nothing(),
+            Included(_) | Unbounded => Interval::empty_interval(),
         },
         (">=", _) => Interval::new(Included(lowest), Unbounded),
         ("<", _) => Interval::new(Unbounded, Excluded(lowest)),
         ("<=", Some(version)) => Interval::new(Unbounded, Included(version)),
-        ("<=", None) => Interval::new(Unbounded, partial.next()?),
-        ("^", _) => Interval::new(Included(lowest), partial.next_incompatible()?),
+        ("<=", None) => Interval::new(Unbounded, partial.upper_bound()?),
+        ("^", _) => Interval::new(Included(lowest), partial.compatible_upper_bound()?),
         // `=`, `~` and `~>`.
-        _ => Interval::new(Included(lowest), partial.next()?),
+        _ => Interval::new(Included(lowest), partial.upper_bound()?),
     })
 }
 
 /// alternatives = alternative { "||" alternative }
-pub(super) fn alternatives(input: &str) -> Parsed<'_, Vec<Interval>> {
-    separated_list1(delimited(multispace0, tag("||"), multispace0), alternative).parse(input)
+pub(super) fn parse_alternatives(input: &str) -> Parsed<'_, Vec<Interval>> {
+    separated_list1(delimited(multispace0, tag("||"), multispace0), parse_alternative).parse(input)
 }
 
-/// alternative = hyphenated | [ comparison { blanks comparison } ]
-fn alternative(input: &str) -> Parsed<'_, Interval> {
-    let comparisons = separated_list0(multispace1, comparison);
-    let narrowed = |all: Vec<Interval>| all.into_iter().fold(Interval::ALL, Interval::intersected);
-    alt((hyphenated, map(comparisons, narrowed))).parse(input)
+/// alternative = hyphenated | [ comparison { spaces comparison } ]
+fn parse_alternative(input: &str) -> Parsed<'_, Interval> {
+    let comparisons = separated_list0(multispace1, parse_comparison);
+    let narrowed = |all: Vec<Interval>| all.into_iter().fold(Interval::ALL, Interval::intersection);
+    alt((parse_hyphenated_range, map(comparisons, narrowed))).parse(input)
 }
 
-/// hyphenated = partial blanks "-" blanks partial
-fn hyphenated(input: &str) -> Parsed<'_, Interval> {
+/// hyphenated = partial spaces "-" spaces partial
+fn parse_hyphenated_range(input: &str) -> Parsed<'_, Interval> {
     let between = (multispace1, char('-'), multispace1);
-    let end = || map(partial, |end| Included(end.lowest()));
+    let end = || map(parse_partial_version, |end| Included(end.lowest_version()));
     map(separated_pair(end(), between, end()), |(lower, upper)| Interval::new(lower, upper)).parse(input)
 }
 
-/// comparison = [ comparator ( "v" | blanks ) ] partial
-fn comparison(input: &str) -> Parsed<'_, Interval> {
-    map_opt((opt(terminated(comparator, alt((tag("v"), multispace0)))), partial), |(comparator, partial)| {
-        interval(comparator.unwrap_or("="), &partial)
-    })
+/// comparison = [ comparator ( "v" | spaces ) ] partial
+fn parse_comparison(input: &str) -> Parsed<'_, Interval> {
+    map_opt(
+        (opt(terminated(parse_comparator, alt((tag("v"), multispace0)))), parse_partial_version),
+        |(comparator, partial)| interval_of_comparison(comparator.unwrap_or("="), &partial),
+    )
     .parse(input)
 }
 
 /// comparator = ">=" | "<=" | ">" | "<" | "=" | "~>" | "~" | "^"
-fn comparator(input: &str) -> Parsed<'_, &str> {
+fn parse_comparator(input: &str) -> Parsed<'_, &str> {
     alt([">=", "<=", ">", "<", "=", "~>", "~", "^"].map(tag)).parse(input)
 }
 
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
-fn partial(input: &str) -> Parsed<'_, Partial> {
+fn parse_partial_version(input: &str) -> Parsed<'_, PartialVersion> {
     interrupt::step();
-    let after_point = || preceded(char('.'), number);
-    let prerelease = map_opt(preceded(char('-'), qualifier), |text| Prerelease::new(text).ok());
-    let build = map_opt(preceded(char('+'), qualifier), |text| BuildMetadata::new(text).ok());
+    let after_point = || preceded(char('.'), parse_number_or_wildcard);
+    let prerelease = map_opt(preceded(char('-'), parse_qualifier), |text| Prerelease::new(text).ok());
+    let build = map_opt(preceded(char('+'), parse_qualifier), |text| BuildMetadata::new(text).ok());
     let patch = (after_point(), opt(prerelease), opt(build));
-    let (rest, (major, minor_and_patch)) = (number, opt((after_point(), opt(patch)))).parse(input)?;
+    let (rest, (major, minor_and_patch)) = (parse_number_or_wildcard, opt((after_point(), opt(patch)))).parse(input)?;
     let (minor, patch) = minor_and_patch.unwrap_or_default();
     let (patch, prerelease, build) = patch.unwrap_or_default();
     // What follows `x` says nothing.
@@ -125,11 +124,11 @@ fn partial(input: &str) -> Parsed<'_, Partial> {
     let patch = minor.and(patch);
     let (prerelease, build) = if patch.is_some() { (prerelease, build) } else { (None, None) };
     let (prerelease, build) = (prerelease.unwrap_or_default(), build.unwrap_or_default());
-    Ok((rest, Partial { major, minor, patch, prerelease, build }))
+    Ok((rest, PartialVersion { major, minor, patch, prerelease, build }))
 }
 
 /// number = "x" | "X" | "*" | "0" | digits without a leading zero; the first three are `None`
-fn number(input: &str) -> Parsed<'_, Option<u64>> {
+fn parse_number_or_wildcard(input: &str) -> Parsed<'_, Option<u64>> {
     let no_leading_zero = |digits: &&str| *digits == "0" || !digits.starts_with('0');
     alt((
         value(None, one_of("xX*")),
@@ -139,6 +138,6 @@ fn number(input: &str) -> Parsed<'_, Option<u64>> {
 }
 
 /// qualifier = the letters, digits, hyphens and dots of a pre-release or build
-fn qualifier(input: &str) -> Parsed<'_, &str> {
+fn parse_qualifier(input: &str) -> Parsed<'_, &str> {
     take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.').parse(input)
 }

@@ -1,11 +1,11 @@
-//! `SemVerRange('>=1.0.0 <2.0.0')`: a range of semantic versions.
+//! Ranges of semantic versions: `SemVerRange('>=1.0.0 <2.0.0')`.
 //!
-//! The text is read as node's ranges are: comparators stand side by side and narrow each other, `||` stands between
-//! alternatives, and `~`, `^`, `x` and ` - ` are short for comparators. Reading leaves one [`Interval`] an alternative;
-//! the text is kept for printing alone, so that `1.x` and `^1.0.0` are the same range.
+//! The syntax is that of node-semver: comparisons next to each other must all match, `||` separates
+//! alternatives, and `~`, `^`, `x` and ` - ` are short forms of comparisons. Parsing makes one [`Interval`] per
+//! alternative; the string is kept only for printing, so `1.x` and `^1.0.0` are the same range.
 //!
-//! A pre-release is in an interval only when an end of the interval is a pre-release of the same three numbers:
-//! `>=1.0.0` is requested by people who want releases. Only `*` lets all in.
+//! A pre-release matches an interval only if a bound of it is a pre-release of the same three numbers: `>=1.0.0`
+//! is meant for users who want releases. Only `*` matches all pre-releases.
 
 mod grammar;
 
@@ -18,11 +18,11 @@ use semver::{Prerelease, Version};
 
 use super::SemVer;
 use crate::error::{Error, Result};
-use crate::microsyntax::whole;
+use crate::microsyntax::parse_whole;
 
-/// A range of versions with the text that made it.
+/// A range of versions, and the string that it was parsed from.
 ///
-/// Two ranges are equal when they have the same ends, whatever their text.
+/// Two ranges are equal if they have the same bounds; their strings may differ.
 ///
 /// ```
 /// use pcore::value::{SemVer, SemVerRange};
@@ -38,13 +38,13 @@ pub struct SemVerRange {
 }
 
 impl SemVerRange {
-    /// Reads all of `text`.
+    /// Parses all of `text`.
     ///
     /// Source: the node-semver range grammar.
     /// Observed: Puppet 8.11 takes `^0.0.3` as `>=0.0.3 <0.1.0`, and the text may have alternatives, though the
     /// specification says that it may not.
     pub fn parse(text: &str) -> Result<SemVerRange> {
-        let alternatives = whole(text, grammar::alternatives).ok_or_else(|| {
+        let alternatives = parse_whole(text, grammar::parse_alternatives).ok_or_else(|| {
             Error::runtime(format!("'{text}' is not a version range"))
                 .with_help("write a range such as '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;
@@ -52,7 +52,7 @@ impl SemVerRange {
         Ok(SemVerRange { text: text.into(), alternatives })
     }
 
-    /// The range from `min` to `max`; `None` leaves that end open.
+    /// Returns the range from `min` to `max`, without `max` if `exclude_max`. `None` leaves that side unbounded.
     pub fn between(min: Option<&SemVer>, max: Option<&SemVer>, exclude_max: bool) -> SemVerRange {
         let max = max.map(|max| max.0.clone());
         let upper = if exclude_max { max.map_or(Unbounded, Excluded) } else { max.map_or(Unbounded, Included) };
@@ -60,12 +60,12 @@ impl SemVerRange {
         Interval::new(lower, upper).into()
     }
 
-    /// The range of one version.
+    /// Returns the range that only includes `version`.
     pub fn only(version: &SemVer) -> SemVerRange {
-        SemVerRange { text: version.to_string().into(), alternatives: [Interval::only(&version.0)].into() }
+        SemVerRange { text: version.to_string().into(), alternatives: [Interval::from_version(&version.0)].into() }
     }
 
-    /// The range of every version, `*`.
+    /// Returns the range `*`, which includes every version.
     pub fn all() -> SemVerRange {
         Interval::ALL.into()
     }
@@ -75,19 +75,19 @@ impl SemVerRange {
         self.alternatives.iter().any(|interval| interval.includes(&version.0))
     }
 
-    /// Whether the ends of `other` are within the ends of this range.
+    /// Whether the bounds of each alternative of `other` are within those of one alternative of this range.
     pub fn covers(&self, other: &SemVerRange) -> bool {
         let covered = |inner| self.alternatives.iter().any(|outer| outer.covers(inner));
         other.alternatives.iter().all(covered)
     }
 
-    /// Whether no version is in the range: `>= 2.0.0 < 1.0.0`.
+    /// Whether the range includes no version, as `>= 2.0.0 < 1.0.0`.
     pub(crate) fn is_empty(&self) -> bool {
         self.alternatives.is_empty()
     }
 
-    /// The union of two ranges that overlap or touch; `None` if one range cannot express it: `>=1.2.3-rc` is not merged
-    /// with `>=1.0.0`, which excludes pre-releases.
+    /// Returns the union of two ranges that overlap or touch. `None` if they do not, or one interval cannot express the
+    /// union: `>=1.2.3-rc` is not merged with `>=1.0.0`, which excludes pre-releases.
     pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
         match (&*self.alternatives, &*other.alternatives) {
             ([a], [b]) => Some(a.merged(b)?.into()),
@@ -96,7 +96,7 @@ impl SemVerRange {
     }
 }
 
-/// The text as given; for a computed range, the shortest equivalent text.
+/// Prints the string that was parsed; for a computed range, the shortest equivalent.
 impl fmt::Display for SemVerRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -128,7 +128,7 @@ impl Hash for SemVerRange {
 struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
-    /// Whether all pre-releases match, as for `*`, instead of only those of a version that is an end of the interval.
+    /// Whether all pre-releases match, as for `*`, instead of only those with the numbers of a pre-release bound.
     every_prerelease: bool,
 }
 
@@ -139,18 +139,20 @@ impl Interval {
         Interval { lower, upper, every_prerelease: false }
     }
 
-    fn only(version: &Version) -> Interval {
+    fn from_version(version: &Version) -> Interval {
         Interval::new(Included(version.clone()), Included(version.clone()))
     }
 
-    /// The empty interval: versions below `0.0.0-0`, the lowest of all.
-    fn nothing() -> Interval {
-        Interval::new(Unbounded, Excluded(Version { pre: prerelease("0"), ..Version::new(0, 0, 0) }))
+    /// Returns the empty interval: the versions below `0.0.0-0`, which is the lowest version.
+    fn empty_interval() -> Interval {
+        Interval::new(Unbounded, Excluded(Version { pre: constant_prerelease("0"), ..Version::new(0, 0, 0) }))
     }
 
     fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
-            (Unbounded, Excluded(upper)) => *upper == Version { pre: prerelease("0"), ..Version::new(0, 0, 0) },
+            (Unbounded, Excluded(upper)) => {
+                *upper == Version { pre: constant_prerelease("0"), ..Version::new(0, 0, 0) }
+            }
             (Unbounded, _) | (_, Unbounded) => false,
             (Included(lower), Included(upper)) => lower.cmp_precedence(upper).is_gt(),
             (Included(lower) | Excluded(lower), Included(upper) | Excluded(upper)) => {
@@ -163,25 +165,25 @@ impl Interval {
         if self.every_prerelease {
             return true;
         }
-        if let Some(only) = self.single() {
+        if let Some(only) = self.single_version() {
             return version == only;
         }
         let numbers = |of: &Version| (of.major, of.minor, of.patch);
-        let asked_for = || self.prerelease_ends().any(|end| numbers(end) == numbers(version));
-        reaches(self.lower.as_ref(), Included(version), Less)
-            && reaches(self.upper.as_ref(), Included(version), Greater)
+        let asked_for = || self.prerelease_bounds().any(|end| numbers(end) == numbers(version));
+        is_as_far_out(self.lower.as_ref(), Included(version), Less)
+            && is_as_far_out(self.upper.as_ref(), Included(version), Greater)
             && (version.pre.is_empty() || asked_for())
     }
 
-    /// The version, if the interval has only one; its build metadata counts as well.
-    fn single(&self) -> Option<&Version> {
+    /// Returns the version if the interval includes only one version (and only with this build metadata), or `None`.
+    fn single_version(&self) -> Option<&Version> {
         match (&self.lower, &self.upper) {
             (Included(lower), Included(upper)) if lower == upper => Some(lower),
             _ => None,
         }
     }
 
-    fn prerelease_ends(&self) -> impl Iterator<Item = &Version> {
+    fn prerelease_bounds(&self) -> impl Iterator<Item = &Version> {
         let ends = [&self.lower, &self.upper].into_iter();
         ends.filter_map(|end| match end {
             Included(version) | Excluded(version) => Some(version),
@@ -191,13 +193,15 @@ impl Interval {
     }
 
     fn covers(&self, inner: &Interval) -> bool {
-        reaches(self.lower.as_ref(), inner.lower.as_ref(), Less)
-            && reaches(self.upper.as_ref(), inner.upper.as_ref(), Greater)
+        is_as_far_out(self.lower.as_ref(), inner.lower.as_ref(), Less)
+            && is_as_far_out(self.upper.as_ref(), inner.upper.as_ref(), Greater)
     }
 
-    fn intersected(self, other: Interval) -> Interval {
-        let lower = if reaches(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
-        let upper = if reaches(other.upper.as_ref(), self.upper.as_ref(), Greater) { self.upper } else { other.upper };
+    fn intersection(self, other: Interval) -> Interval {
+        let lower =
+            if is_as_far_out(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
+        let upper =
+            if is_as_far_out(other.upper.as_ref(), self.upper.as_ref(), Greater) { self.upper } else { other.upper };
         Interval { lower, upper, every_prerelease: self.every_prerelease && other.every_prerelease }
     }
 
@@ -207,7 +211,7 @@ impl Interval {
         }
         for (one, other) in [(self, other), (other, self)] {
             // At an end of a range that has more versions, a build does not count.
-            if let Some(version) = one.single()
+            if let Some(version) = one.single_version()
                 && !version.build.is_empty()
             {
                 return other.includes(version).then(|| other.clone());
@@ -224,11 +228,11 @@ impl Interval {
             return None;
         }
         let wider = |a: &Bound<Version>, b: &Bound<Version>, outwards| {
-            if reaches(a.as_ref(), b.as_ref(), outwards) { a.clone() } else { b.clone() }
+            if is_as_far_out(a.as_ref(), b.as_ref(), outwards) { a.clone() } else { b.clone() }
         };
         let merged = Interval::new(wider(&self.lower, &other.lower, Less), wider(&self.upper, &other.upper, Greater));
-        let kept = |end: &Version| merged.prerelease_ends().any(|kept| kept == end);
-        let nothing_is_lost = self.prerelease_ends().chain(other.prerelease_ends()).all(kept);
+        let kept = |end: &Version| merged.prerelease_bounds().any(|kept| kept == end);
+        let nothing_is_lost = self.prerelease_bounds().chain(other.prerelease_bounds()).all(kept);
         nothing_is_lost.then_some(merged)
     }
 }
@@ -250,8 +254,8 @@ impl fmt::Display for Interval {
     }
 }
 
-/// Whether the end `a` is as far `outwards` as `b`, or farther: `Less` for lower ends, `Greater` for upper ones.
-fn reaches(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
+/// Whether the bound `a` is as far out as `b` or farther. `outwards` is `Less` for lower bounds, `Greater` for upper.
+fn is_as_far_out(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
     match (a, b) {
         (Unbounded, _) => true,
         (_, Unbounded) => false,
@@ -261,6 +265,6 @@ fn reaches(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
-fn prerelease(text: &'static str) -> Prerelease {
+fn constant_prerelease(text: &'static str) -> Prerelease {
     Prerelease::new(text).expect("a pre-release")
 }

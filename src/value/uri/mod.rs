@@ -1,7 +1,7 @@
-//! `URI('http://example.com/a')`: RFC 3986 with relative references.
+//! URIs: `URI('http://example.com/a')`, by RFC 3986, absolute or relative.
 //!
-//! A URI is either hierarchical, with a path, or opaque (`urn:a:b`, `mailto:a@b.c`). Reading it changes nothing but the
-//! case of the scheme; a port that the scheme implies is known but not written.
+//! A URI is either hierarchical, with a path, or opaque (`urn:a:b`, `mailto:a@b.c`). Parsing preserves everything but
+//! the case of the scheme. The default port of the scheme is stored but not printed.
 
 mod read;
 #[cfg(feature = "url")]
@@ -12,37 +12,37 @@ use std::fmt;
 use super::Value;
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::interrupt;
-use read::{is_part, read};
+use read::{is_valid_part, parse_uri};
 
-/// A URI reference, absolute or relative, split into its parts. `==` compares the parts; see [`Uri::names_the_same`]
-/// for Puppet's `==`.
+/// An absolute or relative URI, split into its parts. `==` compares the parts; for Puppet's `==` see
+/// [`Uri::equals`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Uri {
     scheme: Option<Box<str>>,
     userinfo: Option<Box<str>>,
     host: Option<Box<str>>,
-    /// The port as written, or else the default port of the scheme.
+    /// The port as written, otherwise the default port of the scheme.
     port: Option<i64>,
-    /// Empty in an opaque URI.
+    /// The path; empty in an opaque URI.
     path: Box<str>,
     query: Option<Box<str>>,
     fragment: Option<Box<str>>,
-    /// `a:b:c` of `urn:a:b:c`, in place of path and query.
+    /// The part of an opaque URI after the scheme, `a:b:c` in `urn:a:b:c`, instead of a path and query.
     opaque: Option<Box<str>>,
 }
 
-/// The names of the parts, in the order in which they appear in a URI, with `opaque` last.
+/// The names of the parts, in the order in which a URI is written, with `opaque` last.
 pub const PARTS: [&str; 8] = ["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"];
 
 impl Uri {
-    /// Parses all of `text`. The empty string is the empty relative reference.
+    /// Parses all of `text`. The empty string is valid, as a relative URI without any part.
     ///
     /// Source: RFC 3986, appendix A; brackets are allowed in queries.
     pub fn parse(text: &str) -> Result<Uri> {
-        Ok(read(text).map_err(|reason| UriError::Text { text: text.into(), reason })?)
+        Ok(parse_uri(text).map_err(|reason| UriError::Text { text: text.into(), reason })?)
     }
 
-    /// The URI of the given parts, each a String but the port, which is an Integer. The names are those of [`PARTS`].
+    /// Creates a URI from parts by name (see [`PARTS`]). The port is an Integer, all other parts are Strings.
     pub(crate) fn from_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Result<Uri> {
         let mut uri = Uri::default();
         let mut path = None;
@@ -61,7 +61,7 @@ impl Uri {
                 _ => &mut uri.opaque,
             };
             let wrong = || UriError::Part { name: name.into(), text: crate::format::text(value) };
-            *part = Some(value.as_str().filter(|text| is_part(name, text)).ok_or_else(wrong)?.into());
+            *part = Some(value.as_str().filter(|text| is_valid_part(name, text)).ok_or_else(wrong)?.into());
         }
         uri.scheme.iter_mut().for_each(|scheme| scheme.make_ascii_lowercase());
         let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();
@@ -75,10 +75,10 @@ impl Uri {
             return Err(UriError::Part { name: "path".into(), text: path.into() }.into());
         }
         uri.path = path;
-        Ok(uri.completed())
+        Ok(uri.with_implied_parts())
     }
 
-    /// The part of that name: `undef` if it is absent, `None` if the name is not one of [`PARTS`].
+    /// Returns the part called `name`, `undef` if the URI lacks it, or `None` if the name is not one of [`PARTS`].
     pub fn attribute(&self, name: &str) -> Option<Value> {
         let part = match name {
             "scheme" => self.scheme.as_ref(),
@@ -94,8 +94,8 @@ impl Uri {
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
     }
 
-    /// The non-empty parts that Puppet's `==` compares: without a default port, and the host in lower case.
-    pub(crate) fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
+    /// Returns the non-empty parts that Puppet's `==` compares: without a default port, and the host in lower case.
+    pub(crate) fn significant_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;
             match &part {
@@ -108,7 +108,7 @@ impl Uri {
         })
     }
 
-    /// Puppet's `base + reference`: resolves `reference` relative to this URI.
+    /// Resolves `reference` relative to this URI, as Puppet's `base + reference`.
     ///
     /// # Errors
     /// If both are relative, or if `reference` adds a query to an opaque URI.
@@ -134,7 +134,7 @@ impl Uri {
             return if reference.query.is_none() { Ok(uri) } else { Err(UriError::OpaqueWithParts.into()) };
         }
         let path = &reference.path;
-        uri.path = if names_authority { path.clone() } else { merged_path(&uri.path, path).into() };
+        uri.path = if names_authority { path.clone() } else { resolve_path(&uri.path, path).into() };
         uri.query.clone_from(&reference.query);
         uri.userinfo = reference.userinfo.clone().or(uri.userinfo);
         uri.host = reference.host.clone().or(uri.host);
@@ -142,8 +142,8 @@ impl Uri {
         Ok(uri)
     }
 
-    /// Puppet's `==`: the case of the host does not count, and no path is the path `/`.
-    pub fn names_the_same(&self, other: &Uri) -> bool {
+    /// Compares two URIs as Puppet's `==` does: the case of the host is ignored, and an empty path equals `/`.
+    pub fn equals(&self, other: &Uri) -> bool {
         let normalized = |uri: &Uri| {
             let mut uri = uri.clone();
             uri.host = uri.host.map(|host| host.to_lowercase().into());
@@ -155,8 +155,8 @@ impl Uri {
         normalized(self) == normalized(other)
     }
 
-    /// Adds the parts that the scheme implies: the default port, and the empty host of `file`.
-    fn completed(mut self) -> Uri {
+    /// Adds the parts that the scheme implies: the default port, and for `file` the empty host.
+    fn with_implied_parts(mut self) -> Uri {
         if self.opaque.is_none() {
             self.port = self.port.or(self.default_port());
         }
@@ -172,7 +172,7 @@ impl Uri {
         self.scheme.as_deref().and_then(read::default_port)
     }
 
-    /// Whether the scheme is `ftp`, whose first slash only separates path and host: `ftp://h/a` is `a` in the start
+    /// Whether the scheme is `ftp`, where the slash after the host is only a separator: `ftp://h/a` is `a` in the home
     /// directory, and `ftp://h/%2Fa` is `/a`.
     ///
     /// Source: RFC 1738, section 3.2.2.
@@ -210,7 +210,7 @@ errors! {
         /// `URI('http://a b')`
         Text { text: String, reason: &'static str } => RUNTIME_ERROR,
             message("'{text}' is not a valid URI: {reason}"),
-            help { read::suggested(text).map(|meant| format!("did you mean '{meant}'?")) };
+            help { read::suggest_valid_uri(text).map(|meant| format!("did you mean '{meant}'?")) };
         /// `URI({'scheme' => '1'})`
         Part { name: String, text: String } => RUNTIME_ERROR, message("'{text}' is not a valid {name} of this URI");
         /// `URI({'opaque' => 'a', 'path' => '/b'})`
@@ -222,10 +222,8 @@ errors! {
     }
 }
 
-/// Resolves the path of a reference relative to the path `base`.
-///
 /// Source: RFC 3986, sections 5.2.3 and 5.2.4; single dots of the base stay.
-fn merged_path(base: &str, reference: &str) -> String {
+fn resolve_path(base: &str, reference: &str) -> String {
     if reference.is_empty() {
         return base.to_owned();
     }
@@ -233,9 +231,11 @@ fn merged_path(base: &str, reference: &str) -> String {
     let mut segments: Vec<&str> = Vec::new();
     if let (None, Some(slash)) = (absolute, base.rfind('/')) {
         let root = usize::from(base.starts_with('/'));
-        interrupt::each(base[..slash].split('/')).skip(root).for_each(|segment| push_segment(&mut segments, segment));
+        interrupt::step_through(base[..slash].split('/'))
+            .skip(root)
+            .for_each(|segment| push_segment(&mut segments, segment));
     }
-    for segment in interrupt::each(absolute.unwrap_or(reference).split('/')).filter(|segment| *segment != ".") {
+    for segment in interrupt::step_through(absolute.unwrap_or(reference).split('/')).filter(|segment| *segment != ".") {
         push_segment(&mut segments, segment);
     }
     if matches!(reference.rsplit('/').next(), Some("." | "..")) {
@@ -245,7 +245,6 @@ fn merged_path(base: &str, reference: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
 }
 
-/// Appends a segment to a path; `..` removes the last one instead.
 fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
     if segment == ".." {
         segments.pop();

@@ -1,16 +1,16 @@
-//! To and from `url::Url`.
+//! Converts between [`Uri`] and `url::Url`.
 //!
-//! A [`Uri`] is RFC 3986 and keeps what was written; a `Url` follows the WHATWG standard: always absolute, normalised,
-//! with hosts in their ASCII form.
+//! A [`Uri`] follows RFC 3986 and keeps the original spelling. A `Url` follows the WHATWG standard: always absolute and
+//! normalised, with hosts in ASCII.
 
 use url::Url;
 
 use super::Uri;
-use super::read::{encoded, read};
+use super::read::{parse_uri, percent_encode};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// Parses the URI as a browser does.
+/// Parses the printed URI as a browser does; fails for relative URIs.
 impl TryFrom<&Uri> for Url {
     type Error = Error;
 
@@ -19,11 +19,11 @@ impl TryFrom<&Uri> for Url {
     }
 }
 
-/// Percent-encodes characters that a URL may contain but a URI may not (`|`, `{` …).
+/// Percent-encodes the characters that are allowed in a URL but not in a URI (`|`, `{` …).
 impl From<Url> for Uri {
     fn from(url: Url) -> Uri {
-        let text = encoded(url.as_str());
-        read(&text).unwrap_or_else(|_| {
+        let text = percent_encode(url.as_str());
+        parse_uri(&text).unwrap_or_else(|_| {
             let rest = text.split_once(':').map_or("", |(_, rest)| rest);
             Uri { scheme: Some(url.scheme().into()), opaque: Some(rest.into()), ..Uri::default() }
         })

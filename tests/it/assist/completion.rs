@@ -1,6 +1,6 @@
 //! What is offered at a cursor.
 
-use pcore::assist::{CandidateKind, SymbolIndex, complete, expected, signature_help};
+use pcore::assist::{CandidateKind, SymbolIndex, complete, expectation_at_cursor, signature_help};
 use pcore::session::{Console, Reply, Session};
 
 /// The place, and the candidates in the order of the list.
@@ -168,7 +168,7 @@ fn whatever_is_typed_can_be_completed() {
             let completion = complete(text, end, &symbols);
             assert!(text.is_char_boundary(completion.range.start), "after {:?}", &text[..end]);
             signature_help(text, end, &symbols);
-            expected(text, end, &symbols);
+            expectation_at_cursor(text, end, &symbols);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pcore::session::commands::{self, Argument, Command, Family, Kind};
+use pcore::session::commands::{self, Argument, Command, CommandFamily, Kind};
 use pcore::session::{Console, Reply};
 
 use super::notation::{Form, Grammar, productions};
@@ -27,7 +27,7 @@ fn alternative(command: &Command) -> String {
 }
 
 /// The name of the production for a family.
-fn name(family: &Family) -> String {
+fn name(family: &CommandFamily) -> String {
     family.title.replace(' ', "_")
 }
 
@@ -70,7 +70,7 @@ fn is_refused(entry: &str) -> bool {
 fn the_example_of_every_command_is_an_entry() {
     let grammar = prompt();
     let recogniser = Recogniser::new(&grammar);
-    for command in commands::all() {
+    for command in commands::all_commands() {
         assert!(recogniser.accepts("prompt_entry", &format!(":{}", command.example)), ":{}", command.example);
         assert!(recogniser.accepts("command", &format!(":{}", command.example)), ":{}", command.example);
     }
@@ -80,12 +80,13 @@ fn the_example_of_every_command_is_an_entry() {
 fn grammar_and_session_agree_on_names_cut_short_and_on_arguments_left_out() {
     let grammar = prompt();
     let recogniser = Recogniser::new(&grammar);
-    let names = commands::all().flat_map(|command| (0..=command.name.len()).map(|length| &command.name[..length]));
+    let names =
+        commands::all_commands().flat_map(|command| (0..=command.name.len()).map(|length| &command.name[..length]));
     let names: BTreeSet<&str> = names.collect();
     let (mut taken, mut refused) = (0, 0);
     for name in names {
         // What is no argument of the command is one too many.
-        let example = commands::find(name).ok().and_then(|command| command.example.split_once(' '));
+        let example = commands::find_command(name).ok().and_then(|command| command.example.split_once(' '));
         let argument = example.map_or("1", |(_, argument)| argument);
         for entry in
             [format!(":{name}"), format!(" : {name} "), format!(":{name} {argument} "), format!(":{name}x {argument}")]

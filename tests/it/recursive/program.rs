@@ -68,17 +68,17 @@ pub(crate) fn ask(program: &Program, session: Session) {
         console.enter(command, &mut |_| {});
     }
     let types: Vec<Type> =
-        NAMES.iter().filter_map(|name| console.type_of_text(&Source::new("type", *name)).ok()).collect();
+        NAMES.iter().filter_map(|name| console.evaluate_type(&Source::new("type", *name)).ok()).collect();
     for type_ in &types {
-        let _ = console.watched(|_| {
+        let _ = console.run_within_limits(|_| {
             let value = Value::from(vec![Value::from(1)]);
             let _ =
                 (check::schema(type_), type_.to_string(), mismatch::explain(type_, &value), meet::has_no_values(type_));
-            let _ = (examples::examples(type_, 3), rewrite::expanded(type_, 3), type_.generalized());
+            let _ = (examples::examples(type_, 3), rewrite::with_aliases_expanded(type_, 3), type_.generalized());
             assert!(type_.accepts(type_));
         });
         for other in &types {
-            let _ = console.watched(|_| {
+            let _ = console.run_within_limits(|_| {
                 let _ = (meet::meet(type_, other), difference::differences(type_, other), type_.equals(other));
                 let _ = (type_.common(other), counterexample::in_intersection(type_, other));
             });
@@ -86,7 +86,7 @@ pub(crate) fn ask(program: &Program, session: Session) {
     }
     let symbols = SymbolIndex::of(&console);
     for text in ["A.", "A[", "A(", "$x = {a => 1} ? { A", "assert_type(A, "] {
-        let _ = console.watched(|_| completion::complete(text, text.len(), &symbols).candidates.len());
+        let _ = console.run_within_limits(|_| completion::complete(text, text.len(), &symbols).candidates.len());
     }
     console.session.close();
 }

@@ -6,19 +6,19 @@ use crate::syntax::tokens::tokens;
 #[test]
 fn open_brackets_know_their_commas_and_arrows() {
     let text = "f([1, 2], {a => {b => 1}, c => [";
-    let brackets = Brackets::of(text, &tokens(text));
+    let brackets = Brackets::from_tokens(text, &tokens(text));
     let open: Vec<(usize, usize, usize)> =
         brackets.open.iter().map(|open| (open.at, open.commas.len(), open.arrows.len())).collect();
     assert_eq!(open, [(1, 1, 0), (8, 1, 2), (19, 0, 0)]);
     assert_eq!(brackets.pairs, [(2, 6), (11, 15)]);
-    assert_eq!(brackets.open[1].item(), 17);
-    assert_eq!((brackets.opening(6), brackets.opening(7)), (Some(2), None));
+    assert_eq!(brackets.open[1].item_start(), 17);
+    assert_eq!((brackets.opening_of(6), brackets.opening_of(7)), (Some(2), None));
 }
 
 #[test]
 fn a_bracket_that_closes_nothing_does_not_count() {
     let text = ")[]]";
-    let brackets = Brackets::of(text, &tokens(text));
+    let brackets = Brackets::from_tokens(text, &tokens(text));
     assert_eq!((brackets.open, brackets.pairs), (Vec::new(), vec![(1, 2)]));
 }
 

@@ -28,7 +28,7 @@ fn a_session_adds_its_names() {
     assert!(names.may_be_type("::integer"));
     assert!(names.may_be_type("Port::Member"));
     assert!(!names.may_be_type("Prot"));
-    assert!(names.value("port").is_some());
-    assert!(names.value("prot").is_none());
+    assert!(names.variable_value("port").is_some());
+    assert!(names.variable_value("prot").is_none());
     assert!(names.functions.contains_key("each"));
 }

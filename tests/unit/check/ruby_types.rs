@@ -12,7 +12,7 @@ fn shown(attributes: Option<Vec<Attribute>>) -> Vec<String> {
 
 fn declared_in(body: &str) -> Vec<String> {
     let text = format!("Puppet::Type.newtype(:x) do\n{body}end\n");
-    shown(declared(&text, &outline(&text)))
+    shown(newtype_attributes(&text, &blank_out_literals(&text)))
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn attributes_of_the_resource_api_are_read() {
     let of = |attributes: &str| {
         let text =
             format!("Puppet::ResourceApi.register_type(\n  name: 'x',\n  attributes: {{\n{attributes}  }},\n)\n");
-        let outline = outline(&text);
+        let outline = blank_out_literals(&text);
         let start = ENTRIES.find(&outline).expect("there are attributes").end();
-        shown(registered(&text, &outline, start))
+        shown(resource_api_attributes(&text, &outline, start))
     };
     let two = "    name: { type: 'String[1]', desc: 'The {name', behaviour: :namevar },\n    # why: {\n    \
                :size => {\n      :type => \"Optional[Integer]\",\n      desc: <<DESC,\n}\nDESC\n    }\n";
@@ -61,14 +61,14 @@ fn attributes_of_generated_files_are_read() {
     let text = "Puppet::Resource::ResourceType3.new(\n  'x',\n  [\n    # Doc of 'this'.\n    \
                 Puppet::Resource::Param(Enum['present', 'absent'], 'ensure')\n  ],\n  [\n    \
                 Puppet::Resource::Param(Any, 'name', true),\n  ],\n";
-    assert_eq!(shown(Some(generated(text))), ["ensure", "name"]);
+    assert_eq!(shown(Some(generated_attributes(text))), ["ensure", "name"]);
 }
 
 #[test]
 fn literals_and_comments_are_blank_in_the_outline() {
-    assert_eq!(outline("a 'b # \\' c' # d\ne"), "a '        '    \ne");
-    assert_eq!(outline("x =~ /'/ and %q{a {b} c} / 2"), format!("x =~ / / and {} / 2", " ".repeat(11)));
-    assert_eq!(outline("newvalues /a/, :b"), "newvalues / /, :b");
-    assert_eq!(outline("a <<-X, 1\n  b '\n  X\nc"), "a <<-X, 1\n     \n  X\nc");
-    assert_eq!(outline("a 'b"), "a 'b");
+    assert_eq!(blank_out_literals("a 'b # \\' c' # d\ne"), "a '        '    \ne");
+    assert_eq!(blank_out_literals("x =~ /'/ and %q{a {b} c} / 2"), format!("x =~ / / and {} / 2", " ".repeat(11)));
+    assert_eq!(blank_out_literals("newvalues /a/, :b"), "newvalues / /, :b");
+    assert_eq!(blank_out_literals("a <<-X, 1\n  b '\n  X\nc"), "a <<-X, 1\n     \n  X\nc");
+    assert_eq!(blank_out_literals("a 'b"), "a 'b");
 }

@@ -8,7 +8,7 @@ fn problems(text: &str, session: &mut Console) -> Vec<String> {
         let place = error.position().map(|place| format!("{}:{}", place.line, place.column));
         format!("{} {}", place.unwrap_or_default(), error.message())
     };
-    apply_settings(&Source::new("config.toml", text), session).iter().map(described).collect()
+    apply_toml_settings(&Source::new("config.toml", text), session).iter().map(described).collect()
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn settings_are_set() {
     let mut session = Console::default();
     let text = "# mine\nstrict = \"error\"\nwidth = 100\nkeys = 'vi'\nformat = \"{Integer => '%#x'}\"\n";
     assert_eq!(problems(text, &mut session), Vec::<String>::new());
-    let set = |name: &str| settings::named(name).map(|row| row.value(&session));
+    let set = |name: &str| settings::find_setting(name).map(|row| row.value(&session));
     assert_eq!(
         ["strict", "width", "keys", "format", "lines"].map(set),
         ["error", "100", "vi", "{Integer => '%#x'}", "auto"].map(|value| Ok(value.to_owned()))
@@ -36,12 +36,12 @@ fn what_is_wrong_is_told_with_its_place_and_the_rest_is_set() {
             "5:1 `prompt` is a string on one line, got [prompt]",
         ]
     );
-    assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
+    assert_eq!(settings::find_setting("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
 }
 
 #[test]
 fn what_is_no_toml_is_told_with_its_place() {
     let mut session = Console::default();
     assert_eq!(problems("lines = 10\nwidth = \n", &mut session).len(), 1);
-    assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
+    assert_eq!(settings::find_setting("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
 }

@@ -4,11 +4,11 @@ use super::*;
 
 #[test]
 fn marks_come_and_go() {
-    let line = pad("a\nbc\n");
+    let line = add_padding("a\nbc\n");
     assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
     assert_eq!(strip_padding(&line), "a\nbc\n");
     assert_eq!(strip_padding(&line[..9]), "a\nb");
-    assert_eq!(with_spaces(&line).len(), line.len());
+    assert_eq!(padding_to_spaces(&line).len(), line.len());
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn what_stands_behind_prompts_is_entered() {
 fn an_entry_stands_behind_prompts() {
     assert_eq!(with_prompts("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
     assert_eq!(with_prompts(""), ">>\n");
-    assert_eq!(["> 1", ">> 1", ">>", ">>1"].map(|line| after_prompt(PROMPT, line)), [None, Some("1"), Some(""), None]);
+    assert_eq!(["> 1", ">> 1", ">>", ">>1"].map(|line| strip_prompt(PROMPT, line)), [None, Some("1"), Some(""), None]);
 }
 
 #[test]

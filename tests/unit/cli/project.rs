@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Project, relative};
+use super::{Project, relative_path};
 
 /// The summary of a directory that holds these files and folders (names that end in a slash).
 fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
@@ -19,7 +19,7 @@ fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
             fs::write(path, text).unwrap();
         }
     }
-    let found = Project::around(&root).summary(&root);
+    let found = Project::find_around(&root).banner_summary(&root);
     fs::remove_dir_all(root.parent().unwrap()).unwrap();
     found
 }
@@ -28,7 +28,7 @@ fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
 fn folders_are_shown_relative_to_the_directory() {
     let cases = [("/a/b/c", "c"), ("/a/b", "."), ("/a", ".."), ("/x", "/x")];
     for (folder, expected) in cases {
-        assert_eq!(relative(Path::new(folder), Path::new("/a/b")), expected);
+        assert_eq!(relative_path(Path::new(folder), Path::new("/a/b")), expected);
     }
 }
 

@@ -44,9 +44,9 @@ fn a_step_that_fails_leaves_what_was_there() {
     let names = || fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
     let file = folder.join("file");
     fs::write(&file, "old").unwrap();
-    for readers in [Readers::AsBefore, Readers::Owner] {
+    for readers in [AllowedReaders::AsBefore, AllowedReaders::Owner] {
         with_faults(
-            || replace(&file, b"new", readers),
+            || replace_file(&file, b"new", readers),
             |is_done| {
                 assert_eq!(fs::read_to_string(&file).unwrap(), if is_done { "new" } else { "old" });
                 assert_eq!(names(), ["file"]);
@@ -54,7 +54,7 @@ fn a_step_that_fails_leaves_what_was_there() {
         );
         fs::write(&file, "old").unwrap();
     }
-    let exchange = |known: &[u8]| exchange(&file, Some(known), b"new", Readers::AsBefore);
+    let exchange = |known: &[u8]| replace_unchanged(&file, Some(known), b"new", AllowedReaders::AsBefore);
     assert_eq!((exchange(b"other").unwrap(), fs::read_to_string(&file).unwrap()), (false, "old".into()));
     with_faults(
         || exchange(b"old").map(drop),
@@ -62,12 +62,12 @@ fn a_step_that_fails_leaves_what_was_there() {
     );
     fs::write(&file, "old").unwrap();
     with_faults(
-        || append(&file, "head", "line"),
+        || append_line(&file, "head", "line"),
         |is_done| assert_eq!(fs::read_to_string(&file).unwrap(), if is_done { "oldline\n" } else { "old" }),
     );
     fs::remove_file(&file).unwrap();
     with_faults(
-        || create(&file, b"new"),
+        || create_private_file(&file, b"new"),
         |is_done| assert_eq!((names().len(), file.exists()), (usize::from(is_done), is_done)),
     );
     fs::remove_dir_all(&folder).unwrap();
@@ -83,21 +83,21 @@ fn a_file_is_replaced_or_stays_as_it_is() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir(&folder).unwrap();
     let (file, link) = (folder.join("file"), folder.join("link"));
-    create(&file, b"one").unwrap();
+    create_private_file(&file, b"one").unwrap();
     assert_eq!(mode(&file), 0o600);
-    assert_eq!(create(&file, b"two").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+    assert_eq!(create_private_file(&file, b"two").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     symlink(&file, &link).unwrap();
-    replace(&link, b"three", Readers::AsBefore).unwrap();
+    replace_file(&link, b"three", AllowedReaders::AsBefore).unwrap();
     assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"three".to_vec(), 0o644));
     assert!(link.is_symlink());
-    replace(&file, b"four", Readers::Owner).unwrap();
+    replace_file(&file, b"four", AllowedReaders::Owner).unwrap();
     assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"four".to_vec(), 0o600));
     // What is left is in nobody's way, and a failure leaves nothing.
     fs::write(folder.join(".file.pcore-new"), "killed").unwrap();
-    replace(&file, b"five", Readers::Owner).unwrap();
+    replace_file(&file, b"five", AllowedReaders::Owner).unwrap();
     fs::create_dir(folder.join("directory")).unwrap();
-    assert!(replace(&folder.join("directory"), b"six", Readers::Owner).is_err());
+    assert!(replace_file(&folder.join("directory"), b"six", AllowedReaders::Owner).is_err());
     let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["directory", "file", "link"]);

@@ -10,7 +10,7 @@ fn result(settings: &[(&str, &str)], code: &str) -> String {
     }
     let source = pcore::text::Source::new("test", code);
     let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");
-    Style::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value, None)
+    OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain).render_result(&value, None)
 }
 
 #[test]
@@ -52,10 +52,10 @@ fn wide_characters_take_the_columns_that_they_have() {
     let cut = [("width", "20"), ("lines", "2")];
     let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "日".repeat(19));
     assert_eq!(result(&cut, "'日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日'"), shown);
-    let screen = Screen { columns: 4, rows: 2 };
-    assert!(!screen.is_exceeded_by("日本語"));
-    assert!(!screen.is_exceeded_by("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
-    assert!(screen.is_exceeded_by("日本語日本"));
+    let screen = ScreenSize { columns: 4, rows: 2 };
+    assert!(!screen.is_too_small_for("日本語"));
+    assert!(!screen.is_too_small_for("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
+    assert!(screen.is_too_small_for("日本語日本"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_format_is_used_where_it_fits() {
 #[test]
 fn colours_change_nothing_but_colours() {
     let code = "{'a' => [1, undef, Integer[1], /x/, '$x # no comment']}";
-    let painted = Palette::Coloured.painted(code);
+    let painted = Palette::Coloured.paint_code(code);
     let mut plain = String::new();
     let mut rest = painted.as_str();
     while let Some((before, after)) = rest.split_once('\u{1b}') {
@@ -80,8 +80,8 @@ fn colours_change_nothing_but_colours() {
 
 #[test]
 fn bright_colours_are_darker_on_a_light_background() {
-    assert_eq!(Palette::OnLight.painted("1"), "\u{1b}[38;5;130m1\u{1b}[0m");
-    let warning = |palette: Palette| palette.paint(show::WARNING, "x");
+    assert_eq!(Palette::OnLight.paint_code("1"), "\u{1b}[38;5;130m1\u{1b}[0m");
+    let warning = |palette: Palette| palette.paint_text(show::WARNING, "x");
     assert_eq!(warning(Palette::OnLight), warning(Palette::Coloured).replace("33", "38;5;130"));
-    assert_eq!(Palette::OnLight.colours("1"), "1");
+    assert_eq!(Palette::OnLight.adapt_colour_codes("1"), "1");
 }

@@ -1,6 +1,6 @@
 //! Tests of `random`, of which it is a module.
 
-use super::{below, seeded};
+use super::{random_below, seeded_generator};
 
 #[test]
 fn numbers_below_a_limit_are_those_of_ruby() {
@@ -12,6 +12,6 @@ fn numbers_below_a_limit_are_those_of_ruby() {
         (seed, 1 << 40, 889_232_623_292),
         (seed >> 40, u64::MAX, 4_824_922_378_136_939_235),
     ] {
-        assert_eq!(below(limit, &mut seeded(seed)), expected, "{seed} {limit}");
+        assert_eq!(random_below(limit, &mut seeded_generator(seed)), expected, "{seed} {limit}");
     }
 }

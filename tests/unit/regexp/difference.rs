@@ -13,6 +13,6 @@ fn the_shortest_string_that_only_one_of_two_expressions_matches() {
         (r"^a$", r"\Aa\z", Some("a\n")),
     ] {
         let [one, other] = [one, other].map(|text| Regexp::new(text).unwrap());
-        assert_eq!(one.beyond(&[&other]).as_deref(), expected, "{} {}", one.text(), other.text());
+        assert_eq!(one.shortest_difference(&[&other]).as_deref(), expected, "{} {}", one.text(), other.text());
     }
 }

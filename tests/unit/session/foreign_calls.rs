@@ -3,7 +3,7 @@
 use super::*;
 
 fn in_puppet_as(entry: &str) -> Option<String> {
-    in_puppet(entry)?.1
+    translate_calls(entry)?.1
 }
 
 #[test]
@@ -45,8 +45,8 @@ fn every_row_makes_a_program_of_a_call() {
         };
         for name in word.others.split(' ').map(|name| name.trim_end_matches('?')) {
             let entry = match with {
-                With::Arguments(count) => format!("$x.{name}?({})", operands[..*count].join(", ")),
-                With::Block(count) => format!("$x.{name}?({}) |$y, $z| {{ $y }}", operands[..*count].join(", ")),
+                CallForm::Arguments(count) => format!("$x.{name}?({})", operands[..*count].join(", ")),
+                CallForm::Block(count) => format!("$x.{name}?({}) |$y, $z| {{ $y }}", operands[..*count].join(", ")),
             };
             let puppet = in_puppet_as(&entry).unwrap_or_else(|| panic!("{entry}"));
             assert!(syntax::parse(&Source::new("puppet", &*puppet)).is_ok(), "{puppet}");
@@ -67,7 +67,7 @@ fn what_is_not_known_stays() {
         "1 +",
         "$x ? { 1 => 2 }",
     ] {
-        assert_eq!(in_puppet(entry), None, "{entry}");
+        assert_eq!(translate_calls(entry), None, "{entry}");
     }
-    assert_eq!(in_puppet("'a'.nosuch?(1)"), Some((Span::new(4, 11), None)));
+    assert_eq!(translate_calls("'a'.nosuch?(1)"), Some((Span::new(4, 11), None)));
 }

@@ -19,7 +19,7 @@ fn lambdas_stand_behind_their_calls() {
         ("[1].all(x => x instanceof String)", "[1].all |$x| { $x =~ String }"),
         ("[[1]].map(x => x.filter(y => y > 1))", "[[1]].map |$x| { $x.filter |$y| { $y > 1 } }"),
     ] {
-        assert_eq!(with_lambdas(entry), puppet);
+        assert_eq!(translate_lambdas(entry), puppet);
         assert!(syntax::parse(&Source::new("puppet", puppet)).is_ok(), "{puppet}");
     }
 }
@@ -35,6 +35,6 @@ fn other_calls_stay() {
         "map(x => , [1])[",
         "f(((((",
     ] {
-        assert_eq!(with_lambdas(entry), entry);
+        assert_eq!(translate_lambdas(entry), entry);
     }
 }

@@ -1,4 +1,4 @@
-use super::{assignment, in_puppet};
+use super::{translate_assignment, translate_type};
 
 #[test]
 fn types_of_other_languages_are_written_in_puppet() {
@@ -53,7 +53,7 @@ fn types_of_other_languages_are_written_in_puppet() {
         ("String?", "Optional[String]"),
         ("?string", "Optional[String]"),
     ] {
-        assert_eq!(in_puppet(entry).as_deref(), Some(puppet), "{entry}");
+        assert_eq!(translate_type(entry).as_deref(), Some(puppet), "{entry}");
     }
 }
 
@@ -87,7 +87,7 @@ fn puppet_code_is_not_taken_for_another_language() {
         "1 | 2",
         "a.b",
     ] {
-        assert_eq!(in_puppet(entry), None, "{entry}");
+        assert_eq!(translate_type(entry), None, "{entry}");
     }
 }
 
@@ -102,11 +102,11 @@ fn assignments_of_other_languages_are_written_in_puppet() {
         ("List<Integer> xs = new ArrayList<>();", "$xs = []"),
         ("x := true", "$x = true"),
     ] {
-        assert_eq!(assignment(entry).as_deref(), Some(puppet), "{entry}");
+        assert_eq!(translate_assignment(entry).as_deref(), Some(puppet), "{entry}");
     }
     for entry in
         ["$x = 5", "type Bad = 5", "x == 5", "if true = true { 1 }", "Port = Integer", "x =~ Integer", "a => 1"]
     {
-        assert_eq!(assignment(entry), None, "{entry}");
+        assert_eq!(translate_assignment(entry), None, "{entry}");
     }
 }

@@ -1,6 +1,8 @@
 //! The table of operators is that of the written grammar.
 
-use super::{DISJUNCTION_POWER, PREFIXES, RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, text_of, text_of_prefix};
+use super::{
+    DISJUNCTION_POWER, PREFIXES, RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, binary_operator_text, unary_operator_text,
+};
 
 /// The lines of the written grammar that list operators between two operands, loosest first: their production, and
 /// the operators.
@@ -31,9 +33,9 @@ fn the_table_is_the_written_one() {
 #[test]
 fn the_row_of_an_operator_is_at_its_number() {
     for row in TABLE {
-        assert_eq!(text_of(row.operator), row.text);
+        assert_eq!(binary_operator_text(row.operator), row.text);
     }
     for (text, operator) in PREFIXES {
-        assert_eq!(text_of_prefix(*operator), *text);
+        assert_eq!(unary_operator_text(*operator), *text);
     }
 }

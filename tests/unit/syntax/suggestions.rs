@@ -1,6 +1,6 @@
 //! Every common mistake is recognised, and what one token repairs is repaired.
 
-use super::{GENERAL, PARTICULAR, repaired};
+use super::{GENERAL, PARTICULAR, find_repaired_text};
 use crate::syntax::parse;
 use crate::text::Source;
 
@@ -41,7 +41,7 @@ fn one_token_is_repaired() {
         ("class a extends b { }", "class a inherits b { }"),
         ("type Port Integer", "type Port = Integer"),
     ] {
-        assert_eq!(repaired(text, |_| true).as_deref(), Some(expected), "{text}");
+        assert_eq!(find_repaired_text(text, |_| true).as_deref(), Some(expected), "{text}");
     }
 }
 
@@ -57,6 +57,6 @@ fn what_would_change_the_meaning_is_no_repair() {
         "node a-b.com { }",
         "[1].each { $x }",
     ] {
-        assert_eq!(repaired(text, |_| true), None, "{text}");
+        assert_eq!(find_repaired_text(text, |_| true), None, "{text}");
     }
 }

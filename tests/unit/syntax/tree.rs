@@ -26,7 +26,7 @@ fn an_expression_is_within_itself_with_all_its_parts() {
         "class a($p = [1, 2]) inherits b { $x = $p.map |$i| { $i + 1 } file { \"/${x}\": mode => $x ? { 1 => 2 } } }
                 if $y { notice($z) } elsif 1 < 2 { $q[0] = 1 } else { case 1 { 2, 3: { f() } } }";
     let tree = parse(&Source::new("site.pp", text)).expect("it is a program");
-    for id in (0..tree.nodes.len()).map(Id::at) {
-        assert_eq!(tree.within(id).count(), parts(&tree, id).len(), "{:?}", tree[id]);
+    for id in (0..tree.nodes.len()).map(Id::from_index) {
+        assert_eq!(tree.nodes_within(id).count(), parts(&tree, id).len(), "{:?}", tree[id]);
     }
 }

@@ -8,7 +8,7 @@ use crate::text::Source;
 fn a_text_of_a_type_has_names_literals_and_collections() {
     let foreign = |text: &str| {
         let tree = parse(&Source::new("type", text)).expect("the text is a program");
-        foreign_part(&tree, tree.body).map(|id| tree.source.slice(tree[id].span).to_owned())
+        find_non_type_part(&tree, tree.body).map(|id| tree.source.slice(tree[id].span).to_owned())
     };
     for text in ["Integer", "Array[Hash[String, Foo::Bar], -1, 0x10]", "Struct[{Optional[a] => Enum['x', y]}]"] {
         assert_eq!(foreign(text), None, "{text}");

@@ -1,4 +1,4 @@
-//! `Array.new` and `Hash.new`, which `Tuple.new` and `Struct.new` share.
+//! `Array.new` and `Hash.new`, which are also the constructors of Tuple and Struct.
 
 use super::ConstructError;
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::limits::{self, Limit};
 use crate::value::{Array, Hash, Iterator, Value};
 use crate::{interrupt, stack};
 
-/// `Array.new(from, wrap)`: the elements of what can be iterated; with `wrap`, an Array of what is not one.
-pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
+/// Implements `Array.new(from, wrap)`: returns the elements of `from` or, with `wrap`, an Array that contains `from`.
+pub(in crate::types) fn construct_array(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Array(_)] | [from @ Value::Array(_), Value::Boolean(_)] => Ok(from.clone()),
         [from, Value::Boolean(true)] => Ok(Value::from(vec![from.clone()])),
         [Value::Binary(binary)] | [Value::Binary(binary), Value::Boolean(false)] => {
-            limits::check_elements(binary.bytes().len())?;
-            let elements = interrupt::each(binary.bytes()).map(|byte| Value::Integer(i64::from(*byte)));
+            limits::check_element_count(binary.bytes().len())?;
+            let elements = interrupt::step_through(binary.bytes()).map(|byte| Value::Integer(i64::from(*byte)));
             Ok(elements.collect::<Vec<_>>().into())
         }
-        [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements("Array", from)?)),
+        [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements_of_iterable("Array", from)?)),
         [_, wrap] => {
             let expected = "true or false";
             Err(ConstructError::Parameter { type_: "Array", parameter: "wrap", expected, value: wrap.clone() }.into())
@@ -25,17 +25,17 @@ pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
     }
 }
 
-/// `Hash.new(from)`: a list of pairs, or of keys and values in turn; `Hash.new(from, 'tree')` and `'hash_tree'`: a list
-/// of paths and values.
+/// Implements `Hash.new(from)`, from an Array of pairs or of alternating keys and values, and `Hash.new(from, 'tree')`
+/// and `Hash.new(from, 'hash_tree')`, from an Array of paths and values.
 ///
 /// Observed: Puppet 8.11 takes a list as pairs only when it is an Array and each element is an Array of two.
-pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
+pub(in crate::types) fn construct_hash(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Hash(_)] => Ok(from.clone()),
-        [from @ Value::Array(_)] => Ok(Value::Hash(of_list(&elements("Hash", from)?)?)),
-        [from] => Ok(Value::Hash(of_iteration(&elements("Hash", from)?)?)),
+        [from @ Value::Array(_)] => Ok(Value::Hash(hash_of_pairs_or_flat_list(&elements_of_iterable("Hash", from)?)?)),
+        [from] => Ok(Value::Hash(hash_of_flat_list(&elements_of_iterable("Hash", from)?)?)),
         [Value::Array(paths), Value::String(build)] if matches!(&**build, "tree" | "hash_tree") => {
-            tree(paths, &**build == "hash_tree")
+            hash_of_paths(paths, &**build == "hash_tree")
         }
         [_, build] => {
             let expected = "'tree' or 'hash_tree' for an Array of paths and values";
@@ -45,16 +45,16 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
     }
 }
 
-fn elements(type_: &'static str, from: &Value) -> Result<Array> {
+fn elements_of_iterable(type_: &'static str, from: &Value) -> Result<Array> {
     let expected = match type_ {
         "Hash" => "an Array of pairs, or of alternating keys and values",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
     let refused = || ConstructError::Value { type_, value: from.clone(), expected };
-    Iterator::over(from).ok_or_else(refused)?.collected()
+    Iterator::from_iterable(from).ok_or_else(refused)?.to_array()
 }
 
-fn of_list(list: &[Value]) -> Result<Hash> {
+fn hash_of_pairs_or_flat_list(list: &[Value]) -> Result<Hash> {
     let pair = |element: &Value| {
         let [key, value] = <[Value; 2]>::try_from(element.as_array()?.to_vec()).ok()?;
         Some((key, value))
@@ -62,30 +62,30 @@ fn of_list(list: &[Value]) -> Result<Hash> {
     if let Some(pairs) = list.iter().map(pair).collect::<Option<Hash>>() {
         return Ok(pairs);
     }
-    of_iteration(list)
+    hash_of_flat_list(list)
 }
 
-fn of_iteration(list: &[Value]) -> Result<Hash> {
+fn hash_of_flat_list(list: &[Value]) -> Result<Hash> {
     if list.len() % 2 == 1 {
         return Err(ConstructError::OddList { count: list.len() }.into());
     }
     Ok(list.as_chunks().0.iter().cloned().map(|[key, value]| (key, value)).collect())
 }
 
-/// `[[path, value], …]` put together. Where a path goes through nothing, a Hash comes into being; arrays that came as
-/// values can be walked into, and with `all_hashes` they become hashes with their positions as keys.
-fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
+/// Builds a Hash from `[[path, value], …]`. Missing containers on a path become Hashes; a path may also lead into
+/// Arrays that were inserted as values. With `all_hashes`, these become Hashes with the positions as keys.
+fn hash_of_paths(paths: &[Value], all_hashes: bool) -> Result<Value> {
     let mut root = Hash::default();
     for entry in paths {
         let Some([Value::Array(path), value]) = entry.as_array().map(|parts| &**parts) else {
             let expected = "an Array of a path (an Array) and a value";
             return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
         };
-        let value = if all_hashes { without_arrays(value) } else { value.clone() };
+        let value = if all_hashes { arrays_to_hashes(value) } else { value.clone() };
         match (value, &path[..]) {
             (Value::Hash(added), []) => root.extend(added.iter().map(|(key, value)| (key.clone(), value.clone()))),
             (Value::Array(added), []) => root.extend((0..).map(Value::Integer).zip(added.iter().cloned())),
-            (value, way) => match with(Value::Hash(root), way, value) {
+            (value, way) => match insert_at_path(Value::Hash(root), way, value) {
                 Some(Value::Hash(grown)) if !way.is_empty() => root = grown,
                 _ => return Err(ConstructError::Tree { path: Value::Array(path.clone()) }.into()),
             },
@@ -94,39 +94,38 @@ fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
     Ok(Value::Hash(root))
 }
 
-/// `container` with `value` at the end of `path`; `None` if what is on the way has no elements.
-fn with(container: Value, path: &[Value], value: Value) -> Option<Value> {
+/// Returns `container` with `value` inserted at `path`; `None` if the path leads into a value without elements.
+fn insert_at_path(container: Value, path: &[Value], value: Value) -> Option<Value> {
     let [key, further @ ..] = path else { return Some(value) };
     stack::with_room(|| match (container, key) {
-        (Value::Undef, _) => with(Value::Hash(Hash::default()), path, value),
+        (Value::Undef, _) => insert_at_path(Value::Hash(Hash::default()), path, value),
         (Value::Hash(mut entries), key) => {
             let inner = entries.get(key).cloned().unwrap_or_default();
             // Without another place that holds it, it grows in place.
             entries.insert(key.clone(), Value::Undef);
-            entries.insert(key.clone(), with(inner, further, value)?);
+            entries.insert(key.clone(), insert_at_path(inner, further, value)?);
             Some(Value::Hash(entries))
         }
         (Value::Array(elements), Value::Integer(at)) => {
-            let mut elements = interrupt::copied(&[&elements]);
+            let mut elements = interrupt::concatenate_slices(&[&elements]);
             let count = i64::try_from(elements.len()).ok()?;
             let at = usize::try_from(if *at < 0 { *at + count } else { *at }).ok()?;
-            if at >= limits::length_of(Limit::Elements) {
+            if at >= limits::usize_in_force(Limit::Elements) {
                 return None;
             }
             elements.resize(elements.len().max(at + 1), Value::Undef);
             let element = elements.get_mut(at)?;
-            *element = with(std::mem::take(element), further, value)?;
+            *element = insert_at_path(std::mem::take(element), further, value)?;
             Some(Value::from(elements))
         }
         _ => None,
     })
 }
 
-/// Arrays as hashes with their positions as keys, also inside of arrays.
-fn without_arrays(value: &Value) -> Value {
+fn arrays_to_hashes(value: &Value) -> Value {
     match value {
         Value::Array(elements) => stack::with_room(|| {
-            let elements = elements.iter().map(without_arrays);
+            let elements = elements.iter().map(arrays_to_hashes);
             Value::Hash((0..).map(Value::Integer).zip(elements).collect())
         }),
         other => other.clone(),

@@ -1,7 +1,7 @@
-//! The implementations of `new` that are longer than a few lines in the file of the type.
+//! The constructors (`new`) that are too long for the file of their type: those of numbers, Array and Hash.
 //!
-//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` skips that, so
-//! everything here rejects invalid arguments itself.
+//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` skips this check, so
+//! the constructors reject invalid arguments themselves.
 
 mod collection;
 mod number;
@@ -11,13 +11,14 @@ use crate::format::program_text;
 use crate::types::describe::describe;
 use crate::value::Value;
 
-pub(in crate::types) use collection::{array, hash};
+pub(in crate::types) use collection::{construct_array, construct_hash};
 pub(in crate::types) use number::{
-    float, float_by_specification, integer, integer_by_specification, numeric, numeric_by_specification,
+    construct_float, construct_integer, construct_numeric, float_by_specification, integer_by_specification,
+    numeric_by_specification,
 };
 
-/// The arguments in the order of `names`; a single Hash gives them by name.
-pub(in crate::types) fn by_position<'a, const COUNT: usize>(
+/// Returns the arguments of `new` in the order of `names`. They are given by position, or by name in a single Hash.
+pub(in crate::types) fn arguments_in_order<'a, const COUNT: usize>(
     type_: &'static str,
     arguments: &'a [Value],
     names: &[&'static str; COUNT],
@@ -36,7 +37,7 @@ pub(in crate::types) fn by_position<'a, const COUNT: usize>(
     Ok(names.map(|name| entries.get_str(name)))
 }
 
-/// The separator before the examples in the expectation of a [`ConstructError::Value`].
+/// Separates the expected kind of value from examples in the field `expected` of [`ConstructError::Value`].
 const SUCH_AS: &str = ", such as ";
 
 errors! {

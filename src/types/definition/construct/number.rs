@@ -1,44 +1,44 @@
-//! `Integer.new`, `Float.new` and `Numeric.new`.
+//! The constructors `Integer.new`, `Float.new` and `Numeric.new`.
 //!
 //! Source: language specification, "Integer.new", "Float.new" and "Numeric.new".
 //! Observed: Puppet 8.11 accepts hexadecimal digits only after `0x`, and no radix for Numeric; where the specification
 //! differs, the functions named `…_by_specification` follow it.
 
-use super::{ConstructError, by_position};
+use super::{ConstructError, arguments_in_order};
 use crate::error::Result;
 use crate::value::Value;
-use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign, truncated};
+use crate::value::number::{NumberDigits, parse_float, parse_integer, split_sign, truncate_to_integer};
 
-/// `Integer.new(from, radix, abs)`. The fraction of a Float is cut off, that of a Timespan or Timestamp rounds down.
-pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
-    let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"])?;
+/// Implements `Integer.new(from, radix, abs)`: truncates a Float, and rounds a Timespan or Timestamp down to seconds.
+pub(in crate::types) fn construct_integer(arguments: &[Value]) -> Result<Value> {
+    let [from, radix, absolute] = arguments_in_order("Integer", arguments, &["from", "radix", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
-    let radix = radix_of(radix)?;
-    let absolute = is_absolute("Integer", absolute)?;
-    let refused = || ConstructError::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
+    let radix = radix_argument(radix)?;
+    let absolute = abs_argument("Integer", absolute)?;
+    let refused =
+        || ConstructError::Value { type_: "Integer", value: from.clone(), expected: describe_expected_digits(radix) };
     let too_large = || ConstructError::TooLarge { type_: "Integer", value: from.clone() };
     let integer = match from {
         Value::Integer(number) => *number,
-        Value::Float(number) => truncated(*number).ok_or_else(too_large)?,
+        Value::Float(number) => truncate_to_integer(*number).ok_or_else(too_large)?,
         Value::Boolean(value) => i64::from(*value),
-        Value::Timespan(span) => span.integer()?,
-        Value::Timestamp(stamp) => stamp.integer()?,
+        Value::Timespan(span) => span.to_integer()?,
+        Value::Timestamp(stamp) => stamp.to_integer()?,
         Value::String(text) => {
             let (negative, body) = split_sign(text);
-            let shape = Body::of(body).ok_or_else(refused)?;
+            let shape = NumberDigits::classify_number(body).ok_or_else(refused)?;
             let (digits, radix) = match (radix, shape) {
-                (None | Some(2), Body::Binary(digits)) => (digits, 2),
-                (None | Some(16), Body::Hexadecimal(digits)) => (digits, 16),
-                (None, Body::Octal(digits)) => (digits, 8),
-                (None, Body::Decimal(digits)) => (digits, 10),
-                (Some(radix), Body::Octal(digits) | Body::Decimal(digits)) => (digits, radix),
+                (None | Some(2), NumberDigits::Binary(digits)) => (digits, 2),
+                (None | Some(16), NumberDigits::Hexadecimal(digits)) => (digits, 16),
+                (None, NumberDigits::Octal(digits)) => (digits, 8),
+                (None, NumberDigits::Decimal(digits)) => (digits, 10),
+                (Some(radix), NumberDigits::Octal(digits) | NumberDigits::Decimal(digits)) => (digits, radix),
                 // Every string in binary is one in hexadecimal, b included.
-                (Some(16), Body::Binary(_)) => (body, 16),
+                (Some(16), NumberDigits::Binary(_)) => (body, 16),
                 _ => return Err(refused().into()),
             };
             let are_digits = digits.chars().all(|digit| digit.is_digit(radix));
-            integer_of_digits(negative, digits, radix)
-                .ok_or_else(|| if are_digits { too_large() } else { refused() })?
+            parse_integer(negative, digits, radix).ok_or_else(|| if are_digits { too_large() } else { refused() })?
         }
         _ => {
             let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with an integer";
@@ -49,7 +49,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     Ok(Value::Integer(integer))
 }
 
-fn text_in_radix(radix: Option<u32>) -> &'static str {
+fn describe_expected_digits(radix: Option<u32>) -> &'static str {
     match radix {
         Some(2) => "binary digits, such as '101' or '0b101'",
         Some(8) => "octal digits, such as '17'",
@@ -59,14 +59,14 @@ fn text_in_radix(radix: Option<u32>) -> &'static str {
     }
 }
 
-/// `Integer('FF', 16)`: the prefix is optional.
+/// Implements `Integer.new` as specified: with a radix, the prefix of the string is optional, `Integer('FF', 16)`.
 pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<Value> {
     let [Some(Value::String(text)), radix, absolute] =
-        by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?
+        arguments_in_order("Integer", arguments, &["from", "radix", "abs"]).ok()?
     else {
         return None;
     };
-    let (radix, absolute) = (radix_of(radix).ok()??, is_absolute("Integer", absolute).ok()?);
+    let (radix, absolute) = (radix_argument(radix).ok()??, abs_argument("Integer", absolute).ok()?);
     let (negative, body) = split_sign(text);
     let letters: &[char] = match radix {
         2 => &['b', 'B'],
@@ -74,89 +74,92 @@ pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<
         _ => &[],
     };
     let digits = body.strip_prefix('0').and_then(|rest| rest.strip_prefix(letters)).unwrap_or(body);
-    let number = integer_of_digits(negative, digits, radix)?;
+    let number = parse_integer(negative, digits, radix)?;
     Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
 
-/// `Float.new(from, abs)`.
-pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
-    number("Float", arguments)
+pub(in crate::types) fn construct_float(arguments: &[Value]) -> Result<Value> {
+    construct_number("Float", arguments)
 }
 
-/// `Numeric.new(from, abs)`: an Integer where the text is that of one, else a Float.
-pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
-    number("Numeric", arguments)
+/// Implements `Numeric.new(from, abs)`: a Boolean gives an Integer, a string an Integer or a Float, a time a Float.
+pub(in crate::types) fn construct_numeric(arguments: &[Value]) -> Result<Value> {
+    construct_number("Numeric", arguments)
 }
 
-fn number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
-    let [from, absolute] = by_position(type_, arguments, &["from", "abs"])?;
+fn construct_number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
+    let [from, absolute] = arguments_in_order(type_, arguments, &["from", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
-    let absolute = is_absolute(type_, absolute)?;
+    let absolute = abs_argument(type_, absolute)?;
     let is_float = type_ == "Float";
     let refused = |expected| ConstructError::Value { type_, value: from.clone(), expected };
     let number = match from {
         Value::Integer(_) | Value::Float(_) => from.clone(),
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
-        Value::Timespan(span) => Value::Float(span.float()),
-        Value::Timestamp(stamp) => Value::Float(stamp.float()),
+        Value::Timespan(span) => Value::Float(span.to_float()),
+        Value::Timestamp(stamp) => Value::Float(stamp.to_float()),
         Value::String(text) => {
-            number_of_text(text, is_float).ok_or_else(|| refused("a string with a number, such as '42' or '1.5e3'"))?
+            parse_number(text, is_float).ok_or_else(|| refused("a string with a number, such as '42' or '1.5e3'"))?
         }
         _ => return Err(refused("a number, a Boolean, a Timespan, a Timestamp or a string with a number").into()),
     };
     let too_large = || ConstructError::TooLarge { type_, value: from.clone() };
     Ok(match number {
-        Value::Integer(number) if is_float => float_from(number as f64, absolute),
+        Value::Integer(number) if is_float => float_value(number as f64, absolute),
         Value::Integer(number) if absolute => Value::Integer(number.checked_abs().ok_or_else(too_large)?),
-        Value::Float(number) => float_from(number, absolute),
+        Value::Float(number) => float_value(number, absolute),
         number => number,
     })
 }
 
-fn float_from(number: f64, absolute: bool) -> Value {
+fn float_value(number: f64, absolute: bool) -> Value {
     Value::Float(if absolute { number.abs() } else { number })
 }
 
-/// The number written in `text`. For a Float, decimal digits may be of any number.
-fn number_of_text(text: &str, is_float: bool) -> Option<Value> {
+/// Parses a number; `None` if it is invalid. With `is_float`, decimal digits are read as a Float and cannot overflow.
+fn parse_number(text: &str, is_float: bool) -> Option<Value> {
     let (negative, body) = split_sign(text);
-    let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
-    let float = |digits| float_of_text(negative, digits).map(Value::Float);
-    match Body::of(body)? {
-        Body::Binary(digits) => integer(digits, 2),
-        Body::Hexadecimal(digits) => integer(digits, 16),
+    let integer = |digits, radix| parse_integer(negative, digits, radix).map(Value::Integer);
+    let float = |digits| parse_float(negative, digits).map(Value::Float);
+    match NumberDigits::classify_number(body)? {
+        NumberDigits::Binary(digits) => integer(digits, 2),
+        NumberDigits::Hexadecimal(digits) => integer(digits, 16),
         // A leading zero says that the digits are octal, and is then forgotten.
-        Body::Octal(digits) if is_float => float(digits).filter(|_| !digits.contains(['8', '9'])),
-        Body::Octal(digits) => integer(digits, 8),
-        Body::Decimal(digits) if is_float => float(digits),
-        Body::Decimal(digits) => integer(digits, 10),
+        NumberDigits::Octal(digits) if is_float => float(digits).filter(|_| !digits.contains(['8', '9'])),
+        NumberDigits::Octal(digits) => integer(digits, 8),
+        NumberDigits::Decimal(digits) if is_float => float(digits),
+        NumberDigits::Decimal(digits) => integer(digits, 10),
         // `01.5`, but not `0.5`.
-        Body::Float(text)
+        NumberDigits::Float(text)
             if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
         {
             None
         }
-        Body::Float(text) => float(text),
+        NumberDigits::Float(text) => float(text),
     }
 }
 
-/// `Float('010.5')`: the text may start with zeros.
+/// Implements `Float.new` as specified: the string may start with zeros, `Float('010.5')`.
 pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Value> {
-    let [Some(Value::String(text)), absolute] = by_position("Float", arguments, &["from", "abs"]).ok()? else {
+    let [Some(Value::String(text)), absolute] = arguments_in_order("Float", arguments, &["from", "abs"]).ok()? else {
         return None;
     };
     let (negative, body) = split_sign(text);
-    let (Body::Octal(digits) | Body::Decimal(digits) | Body::Float(digits)) = Body::of(body)? else { return None };
-    Some(float_from(float_of_text(negative, digits)?, is_absolute("Float", absolute).ok()?))
+    let (NumberDigits::Octal(digits) | NumberDigits::Decimal(digits) | NumberDigits::Float(digits)) =
+        NumberDigits::classify_number(body)?
+    else {
+        return None;
+    };
+    Some(float_value(parse_float(negative, digits)?, abs_argument("Float", absolute).ok()?))
 }
 
-/// `Numeric('010', 10)`: a radix for integers.
+/// Implements `Numeric.new` as specified: a string with an integer may be followed by a radix, `Numeric('010', 10)`.
 pub(in crate::types) fn numeric_by_specification(arguments: &[Value]) -> Option<Value> {
     if let [Value::String(_), _] = arguments { integer_by_specification(arguments) } else { None }
 }
 
-/// `default` is none: the prefix of the text decides.
-fn radix_of(radix: Option<&Value>) -> Result<Option<u32>> {
+/// Returns the radix argument, or `None` if it is missing or `default`: then the prefix of the string decides.
+fn radix_argument(radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
@@ -168,7 +171,7 @@ fn radix_of(radix: Option<&Value>) -> Result<Option<u32>> {
     }
 }
 
-fn is_absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
+fn abs_argument(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
     match absolute {
         None => Ok(false),
         Some(Value::Boolean(absolute)) => Ok(*absolute),

@@ -5,18 +5,18 @@ use super::*;
 #[test]
 fn a_menu_goes_round_and_is_no_taller_than_its_room() {
     let candidates = ["size", "sort", "split"].map(|text| Pair { replacement: text.into(), display: text.into() });
-    let mut menu = Menu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
+    let mut menu = CompletionMenu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
     let mut lines = vec![menu.line.clone()];
     for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
-        menu.step(direction);
+        menu.select_next(direction);
         lines.push(menu.line.clone());
     }
     assert_eq!(lines, ["[1].s(2)", "[1].size(2)", "[1].sort(2)", "[1].size(2)", "[1].s(2)", "[1].split(2)"]);
-    assert_eq!(menu.cursor(), 9);
-    assert_eq!(menu.shown(80, 9, Palette::Plain), "size   sort   split");
-    assert_eq!(menu.shown(8, 9, Palette::Plain), "size\nsort\nsplit");
-    assert_eq!(menu.shown(8, 2, Palette::Plain), "split\n… 3 in all");
-    assert!(Menu::new("s", 0..1, Vec::new()).is_none());
+    assert_eq!(menu.cursor_offset(), 9);
+    assert_eq!(menu.render_rows(80, 9, Palette::Plain), "size   sort   split");
+    assert_eq!(menu.render_rows(8, 9, Palette::Plain), "size\nsort\nsplit");
+    assert_eq!(menu.render_rows(8, 2, Palette::Plain), "split\n… 3 in all");
+    assert!(CompletionMenu::new("s", 0..1, Vec::new()).is_none());
 }
 use pcore::assist::{SymbolIndex, complete};
 use pcore::session::Console;
@@ -24,7 +24,8 @@ use pcore::session::Console;
 #[test]
 fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
     let row = |rank, name: &str, summary: &str| Candidate::new(rank, name, CandidateKind::Type).with_summary(summary);
-    let shown = |rows: Vec<Candidate>| listed(&rows, 20).into_iter().map(|row| row.display).collect::<Vec<_>>();
+    let shown =
+        |rows: Vec<Candidate>| to_editor_pairs(&rows, 20).into_iter().map(|row| row.display).collect::<Vec<_>>();
     assert_eq!(
         shown(vec![row(Rank::Expected, "abc", "d\u{1b}[1m"), row(Rank::BuiltIn, "日本", "a\nb")]),
         ["abc   type  d\u{fffd}[1m", "日本  type  a b"]
@@ -38,7 +39,7 @@ fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
 fn the_list_says_what_the_candidates_are() {
     let shown = |before: &str| {
         let symbols = SymbolIndex::of(&Console::default());
-        listed(&complete(before, before.len(), &symbols).candidates, 40)
+        to_editor_pairs(&complete(before, before.len(), &symbols).candidates, 40)
             .into_iter()
             .map(|candidate| candidate.display)
             .collect::<Vec<_>>()

@@ -11,7 +11,7 @@ fn shown(typed: &str) -> Option<String> {
     session.enter("type Port = Integer[1, 65535]", &mut |_| {});
     session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
     session.enter("function area(Integer $width, $height = 1) { $width * $height }", &mut |_| {});
-    hint(typed, &SymbolIndex::of(&session), HISTORY.into_iter(), Palette::Plain).map(|hinted| hinted.shown)
+    hint_after(typed, &SymbolIndex::of(&session), HISTORY.into_iter(), Palette::Plain).map(|hinted| hinted.shown)
 }
 
 #[test]
@@ -59,22 +59,24 @@ fn the_parameter_that_is_to_be_written_is_marked() {
     let mut session = Console::default();
     session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
     let symbols = SymbolIndex::of(&session);
-    let shown = |typed: &str| hint(typed, &symbols, HISTORY.into_iter(), Palette::Coloured).map(|hinted| hinted.shown);
+    let shown =
+        |typed: &str| hint_after(typed, &symbols, HISTORY.into_iter(), Palette::Coloured).map(|hinted| hinted.shown);
     let marked = |current: &str, others: &str| {
-        Some(Palette::Coloured.paint(CURRENT, current) + &Palette::Coloured.paint(DIM, others))
+        Some(Palette::Coloured.paint_text(CURRENT, current) + &Palette::Coloured.paint_text(DIM, others))
     };
     assert_eq!(shown("area("), marked("Integer[0, 9] $width", ", $height = 1, *$rest)"));
     assert_eq!(shown("area(1, "), marked("$height = 1", ", *$rest)"));
     assert_eq!(shown("area(1, 2, "), marked("*$rest", ")"));
     assert_eq!(shown("area(1, 2, 3, "), marked("*$rest", ")"));
-    assert_eq!(shown("area(1"), Some(Palette::Coloured.paint(DIM, ", $height = 1, *$rest)")));
+    assert_eq!(shown("area(1"), Some(Palette::Coloured.paint_text(DIM, ", $height = 1, *$rest)")));
     assert_eq!(shown("area('1"), None);
 }
 
 #[test]
 fn a_long_entry_is_shown_in_part() {
     let entry = "1".repeat(10_000);
-    let hinted = hint("1", &SymbolIndex::default(), [&entry].into_iter(), Palette::Plain).expect("there is a hint");
+    let hinted =
+        hint_after("1", &SymbolIndex::default(), [&entry].into_iter(), Palette::Plain).expect("there is a hint");
     assert_eq!(hinted.shown, "1".repeat(MAX_SHOWN) + "…");
     assert_eq!(hinted.taken, Some("1".repeat(9_999)));
 }
@@ -82,7 +84,7 @@ fn a_long_entry_is_shown_in_part() {
 #[test]
 fn otherwise_the_latest_entry_that_begins_so_is_shown() {
     assert_eq!(
-        hint("[1, 2].m", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain),
+        hint_after("[1, 2].m", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain),
         Some(PromptHint { shown: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
     );
     assert_eq!(shown("[1, 2]."), Some("map |$x| {".to_owned()));
@@ -93,6 +95,6 @@ fn otherwise_the_latest_entry_that_begins_so_is_shown() {
 #[test]
 fn parameters_are_not_taken() {
     let hinted =
-        hint("Integer[", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain).expect("there is a hint");
+        hint_after("Integer[", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain).expect("there is a hint");
     assert_eq!((hinted.display(), hinted.completion()), ("from, to]", None));
 }

@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn secrets_and_entries_behind_a_blank_are_not_kept() {
-    assert!(is_kept("1 + 1"));
-    assert!(is_kept("$x =~ Sensitive[String]"));
-    assert!(is_kept("($x =~ Sensitive)"));
+    assert!(may_be_kept("1 + 1"));
+    assert!(may_be_kept("$x =~ Sensitive[String]"));
+    assert!(may_be_kept("($x =~ Sensitive)"));
     for entry in [
         " 1 + 1",
         "\t1",
@@ -23,14 +23,14 @@ fn secrets_and_entries_behind_a_blank_are_not_kept() {
         "sensitive('x') == Sensitive('x')",
         "\"${Sensitive.new('x')}\"",
     ] {
-        assert!(!is_kept(entry), "{entry:?}");
+        assert!(!may_be_kept(entry), "{entry:?}");
     }
 }
 
 #[test]
 fn of_equal_entries_the_last_is_kept() {
     let entries = ["a", "b", "a", " c", "d", "b"].map(str::to_owned);
-    assert_eq!(worth_keeping(&entries), ["a", "d", "b"]);
+    assert_eq!(entries_to_keep(&entries), ["a", "d", "b"]);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn the_file_is_repaired_and_made_private() {
     let file = std::env::temp_dir().join(format!("pcore-repaired-{}", std::process::id()));
     let entries = || {
         let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
-        load(&mut editor, &file);
+        load_history(&mut editor, &file);
         editor.history().iter().cloned().collect::<Vec<String>>()
     };
     for (content, expected) in [
@@ -53,7 +53,7 @@ fn the_file_is_repaired_and_made_private() {
         assert_eq!(entries(), expected);
         assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
         assert!(is_private(&file));
-        storage::append(&file, HEAD, &escaped("new")).unwrap();
+        storage::append_line(&file, HEAD, &escape_entry("new")).unwrap();
         assert_eq!(entries(), [expected, &["new"]].concat());
     }
     fs::remove_file(&file).unwrap();
@@ -70,13 +70,13 @@ fn prompts_that_write_at_once_lose_nothing() {
             scope.spawn(move || {
                 let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
                 for entry in entries(prompt) {
-                    remember(&mut editor, &entry, Some(file));
+                    add_entry(&mut editor, &entry, Some(file));
                 }
             });
         }
     });
     let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
-    load(&mut editor, &file);
+    load_history(&mut editor, &file);
     let mut kept: Vec<String> = editor.history().iter().cloned().collect();
     kept.sort_unstable();
     let mut expected: Vec<String> = (0..3).flat_map(entries).collect();

@@ -3,13 +3,13 @@
 use super::*;
 
 fn entries(text: &str) -> Vec<String> {
-    super::entries(text, PROMPT)
+    super::split_into_entries(text, PROMPT)
 }
 
 #[test]
 fn a_session_may_have_the_prompt_of_the_user() {
-    assert_eq!(super::entries("pp> [1,\n.. 2]\n=> [1, 2]\npp> $_", "pp> "), ["[1,\n2]", "$_"]);
-    assert_eq!(super::entries(">> 1", "pp> "), ["1"]);
+    assert_eq!(super::split_into_entries("pp> [1,\n.. 2]\n=> [1, 2]\npp> $_", "pp> "), ["[1,\n2]", "$_"]);
+    assert_eq!(super::split_into_entries(">> 1", "pp> "), ["1"]);
 }
 
 #[test]
@@ -40,6 +40,6 @@ fn a_command_is_an_entry_of_its_own() {
 
 #[test]
 fn no_entry_begins_like_output() {
-    assert!(is_output("=> 1"));
-    assert!(!is_output("1"));
+    assert!(is_output_line("=> 1"));
+    assert!(!is_output_line("1"));
 }

@@ -53,7 +53,7 @@ fn what_failed_is_known_by_its_form() {
         ("Struct[{name => String}] =~ {name => 'a'}", "`{name => 'a'} =~ Struct[{name => String}]`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
-        let found = advice(entry, true, &mut |_| true);
+        let found = advice_on_entry(entry, true, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
     for entry in [
@@ -69,15 +69,20 @@ fn what_failed_is_known_by_its_form() {
         "[[1], 2",
         "$h.get('a').map",
     ] {
-        assert_eq!(advice(entry, true, &mut |_| true), None, "{entry}");
+        assert_eq!(advice_on_entry(entry, true, &mut |_| true), None, "{entry}");
     }
 }
 
 #[test]
 fn code_that_does_not_run_is_not_advised() {
     let entry = "$facts?.os";
-    assert!(advice(entry, true, &mut |_| true).is_some_and(|advice| advice.contains("`$facts.then |$x| { $x.os }`")));
-    assert!(advice(entry, true, &mut |_| false).is_some_and(|advice| advice.contains("`$hash.dig('a', 'b')`")));
+    assert!(
+        advice_on_entry(entry, true, &mut |_| true)
+            .is_some_and(|advice| advice.contains("`$facts.then |$x| { $x.os }`"))
+    );
+    assert!(
+        advice_on_entry(entry, true, &mut |_| false).is_some_and(|advice| advice.contains("`$hash.dig('a', 'b')`"))
+    );
 }
 
 #[test]
@@ -98,12 +103,12 @@ fn a_value_that_may_surprise_is_explained() {
         ("inline_epp('<%= name %>')", "`$name`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
     ] {
-        let found = advice(entry, false, &mut |_| true);
+        let found = advice_on_entry(entry, false, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
     for entry in
         ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2", "!$x", "2024 - 1"]
     {
-        assert_eq!(advice(entry, false, &mut |_| true), None, "{entry}");
+        assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
     }
 }

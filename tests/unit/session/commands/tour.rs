@@ -1,8 +1,8 @@
 //! Tests of `session::commands::tour`, of which it is a module.
 
-use super::entries;
+use super::program_entries;
 
 #[test]
 fn what_a_step_defines_can_be_used() {
-    assert_eq!(entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
+    assert_eq!(program_entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
 }
