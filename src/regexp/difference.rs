@@ -1,11 +1,9 @@
-//! Finds the shortest string that one expression matches and others do not, by running the automata of all expressions
+//! Finds the shortest string that some expressions match and others do not, by running the automata of all expressions
 //! on the same strings, the shortest first.
 //!
 //! Only ASCII strings are tried, and only expressions that do not need backtracking are supported.
 
 #![expect(clippy::indexing_slicing, reason = "each automaton has a state")]
-
-use std::ops::Range;
 
 use indexmap::IndexMap;
 use regex_automata::Input;
@@ -28,45 +26,20 @@ const ALPHABET: &str = concat!(
     " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n"
 );
 
+/// The search has ended before all strings were tried, or an expression needs backtracking.
+struct Undecided;
+
 impl Regexp {
     /// Returns the shortest string that this expression and none of `others` matches, or `None` if none is found.
     pub(crate) fn shortest_difference(&self, others: &[&Regexp]) -> Option<String> {
-        let expressions = std::iter::once(self).chain(others.iter().copied());
-        let automata = expressions.map(Regexp::build_automaton).collect::<Option<Vec<Automaton>>>()?;
-        let start = automata.iter().map(|automaton| automaton.start_state_forward(&Input::new("")).ok());
-        // The states after some string, whether the first automaton has matched before, and that string.
-        let mut visited: IndexMap<(Vec<StateID>, bool), String> = IndexMap::new();
-        visited.insert((start.collect::<Option<_>>()?, false), String::new());
-        let mut at = 0;
-        while let Some(((states, has_matched), text)) = visited.get_index(at)
-            && visited.len() < MAX_STATES
-        {
-            interrupt::step();
-            let (states, has_matched, text) = (states.clone(), *has_matched, text.clone());
-            let ends = |of: usize| automata[of].is_match_state(automata[of].next_eoi_state(states[of]));
-            if (has_matched || ends(0)) && !(1..automata.len()).any(ends) {
-                let matches = |regexp: &Regexp| regexp.is_match(&text).unwrap_or(false);
-                if matches(self) && !others.iter().any(|other| matches(other)) {
-                    return Some(text);
-                }
-            }
-            for letter in ALPHABET.chars() {
-                let step = |(automaton, state): (&Automaton, &StateID)| automaton.next_state(*state, letter as u8);
-                let next: Vec<StateID> = automata.iter().zip(&states).map(step).collect();
-                let any = |mut of: Range<usize>, is: fn(&Automaton, StateID) -> bool| {
-                    of.any(|at| is(&automata[at], next[at]))
-                };
-                let has_matched = has_matched || any(0..1, Automaton::is_match_state);
-                let is_lost = !has_matched && any(0..1, Automaton::is_dead_state);
-                let is_beyond = any(0..automata.len(), Automaton::is_quit_state)
-                    || any(1..automata.len(), Automaton::is_match_state);
-                if !is_lost && !is_beyond {
-                    visited.entry((next, has_matched)).or_insert_with(|| format!("{text}{letter}"));
-                }
-            }
-            at += 1;
-        }
-        None
+        find_shortest(&[self], others, ALPHABET).ok().flatten()
+    }
+
+    /// Whether no string of ASCII characters in one line matches both expressions; `false` if that cannot be decided.
+    pub(crate) fn excludes(&self, other: &Regexp) -> bool {
+        let is_plain = |regexp: &Regexp| regexp.text().is_ascii() && !regexp.text().contains(r"\p");
+        let in_one_line = ALPHABET.trim_end();
+        is_plain(self) && is_plain(other) && matches!(find_shortest(&[self, other], &[], in_one_line), Ok(None))
     }
 
     fn build_automaton(&self) -> Option<Automaton> {
@@ -76,6 +49,47 @@ impl Regexp {
             .unicode_word_boundary(true);
         Builder::new().configure(limits).build(self.compiled_engine("").ok()?.linear_pattern()?).ok()
     }
+}
+
+/// Returns the shortest string of an alphabet that `all` match and none of `others` does; `None` if there is none.
+fn find_shortest(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> Result<Option<String>, Undecided> {
+    let expressions = all.iter().chain(others);
+    let automata: Option<Vec<Automaton>> = expressions.map(|regexp| regexp.build_automaton()).collect();
+    let automata = automata.ok_or(Undecided)?;
+    let start = automata.iter().map(|automaton| automaton.start_state_forward(&Input::new("")).map_err(|_| Undecided));
+    // The states after some string, which of `all` have matched a part of it, and that string.
+    let mut visited: IndexMap<(Vec<StateID>, Vec<bool>), String> = IndexMap::new();
+    visited.insert((start.collect::<Result<_, _>>()?, vec![false; all.len()]), String::new());
+    let mut at = 0;
+    while let Some(((states, matched), text)) = visited.get_index(at) {
+        interrupt::step();
+        if visited.len() > MAX_STATES {
+            return Err(Undecided);
+        }
+        let (states, matched, text) = (states.clone(), matched.clone(), text.clone());
+        let ends = |of: usize| automata[of].is_match_state(automata[of].next_eoi_state(states[of]));
+        if (0..all.len()).all(|of| matched[of] || ends(of)) && !(all.len()..automata.len()).any(ends) {
+            let matches = |regexp: &&Regexp| regexp.is_match(&text).unwrap_or(false);
+            if all.iter().all(matches) && !others.iter().any(matches) {
+                return Ok(Some(text));
+            }
+        }
+        for letter in alphabet.chars() {
+            let step = |(automaton, state): (&Automaton, &StateID)| automaton.next_state(*state, letter as u8);
+            let next: Vec<StateID> = automata.iter().zip(&states).map(step).collect();
+            let is = |of: usize, is: fn(&Automaton, StateID) -> bool| is(&automata[of], next[of]);
+            let matched: Vec<bool> =
+                matched.iter().enumerate().map(|(of, before)| *before || is(of, Automaton::is_match_state)).collect();
+            let is_lost = (0..all.len()).any(|of| !matched[of] && is(of, Automaton::is_dead_state));
+            let is_beyond = (0..automata.len()).any(|of| is(of, Automaton::is_quit_state))
+                || (all.len()..automata.len()).any(|of| is(of, Automaton::is_match_state));
+            if !is_lost && !is_beyond {
+                visited.entry((next, matched)).or_insert_with(|| format!("{text}{letter}"));
+            }
+        }
+        at += 1;
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -4,14 +4,15 @@
 
 use super::known::{Inferred, infer_from_branches};
 use super::{BodyChecker, results::without_undef, variables::BranchEnd};
-use crate::check::program::constant_value;
+use crate::check::program::{callee_name, constant_value};
 use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::may_overlap;
+use crate::regexp::{self, Regexp};
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, UnaryOperator};
 use crate::text::Span;
 use crate::types::describe::{describe, describe_type};
-use crate::types::{Kind, Type};
+use crate::types::{EnumType, Kind, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest};
 
@@ -54,9 +55,14 @@ fn may_be_equal(a: &Type, b: &Type) -> bool {
 }
 
 fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
-    let may_match = |one: &Type| match listed_strings(&one.behind_aliases()) {
-        Some(texts) => texts.iter().any(|text| option_matches(pattern, &text.clone().into())),
-        None => may_overlap(one, &built_in_type("String")),
+    let may_match = |one: &Type| match (&*one.behind_aliases(), pattern) {
+        (Type::Pattern(own), Value::Regexp(pattern)) if !own.patterns().is_empty() => {
+            !own.patterns().iter().all(|own| own.excludes(pattern))
+        }
+        (one, _) => match listed_strings(one) {
+            Some(texts) => texts.iter().any(|text| option_matches(pattern, &text.clone().into())),
+            None => may_overlap(one, &built_in_type("String")),
+        },
     };
     type_.alternatives().iter().any(may_match)
 }
@@ -242,7 +248,56 @@ impl BodyChecker<'_> {
         {
             let message = format!("no value of type {} matches it", describe_type(&left_type));
             self.add_warning(NEVER_MATCHES, self.tree[right].span, message, None);
+        } else {
+            self.check_form(left, right);
         }
+    }
+
+    /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
+    fn check_form(&mut self, subject: Id, pattern: Id) {
+        if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
+            && self.form_of_string(subject).is_some_and(|form| form.excludes(&regexp))
+        {
+            let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
+            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, None);
+        }
+    }
+
+    /// Returns an expression that matches all strings that `id` may evaluate to: they have the literal parts of an
+    /// interpolation, are in lower case after `downcase`, and have no separator after `split`.
+    fn form_of_string(&self, id: Id) -> Option<Regexp> {
+        let tree = self.tree;
+        let without = |characters: &str| format!(r"\A[^{characters}]*\z");
+        let form = match &tree[id].expression {
+            Expression::Parenthesized(inner) => return self.form_of_string(*inner),
+            Expression::Variable(name) => {
+                let scope = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))?;
+                let (value, _) = scope.variables.get(name).filter(|_| scope.assigned.contains(name))?;
+                return self.form_of_string(*value);
+            }
+            Expression::Concatenation(parts) => {
+                let form = |part: &Id| match constant_value(tree, *part) {
+                    Some(Value::String(text)) => regexp::escape(&text),
+                    _ => "(?m:.*)".to_owned(),
+                };
+                format!(r"\A{}\z", parts.iter().map(form).collect::<String>())
+            }
+            Expression::Access(call, _) if callee_name(tree, &tree[*call]) == Some("split") => {
+                let (Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. }) =
+                    &tree[*call].expression
+                else {
+                    return None;
+                };
+                let separator = constant_value(tree, *arguments.last()?)?;
+                without(separator.as_str().filter(|text| ["/", ",", ":", ";", "=", "@", " "].contains(text))?)
+            }
+            _ => match callee_name(tree, &tree[id])? {
+                "downcase" => without("A-Z"),
+                "upcase" => without("a-z"),
+                _ => return None,
+            },
+        };
+        Regexp::new(&form).ok()
     }
 
     fn check_in_operator(&mut self, span: Span, left: &Inferred, right: &Inferred) {
@@ -352,6 +407,13 @@ impl BodyChecker<'_> {
                 let type_ = self.type_of_expression(Some(*right));
                 if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
             }
+            Expression::Binary(BinaryOperator::In, left, right)
+                if let Expression::Variable(name) = &tree[*left].expression
+                    && let Some(Value::Array(elements)) = constant_value(tree, *right) =>
+            {
+                let strings: Option<Vec<EcoString>> = elements.iter().map(|one| one.as_str().map(Into::into)).collect();
+                strings.into_iter().map(|strings| (name.clone(), EnumType::new(strings, false).into())).collect()
+            }
             Expression::Variable(name) => match self.known_variable(name) {
                 Some(known) if !known.has_any_type() => vec![(name.clone(), without_undef(&known.known_type()))],
                 _ => Vec::new(),
@@ -373,6 +435,7 @@ impl BodyChecker<'_> {
             values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
             let types: Vec<_> =
                 values.iter().map(|value| self.visit_option(*value, subject_or_any, &mut seen)).collect();
+            values.iter().for_each(|value| self.check_form(subject, *value));
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),

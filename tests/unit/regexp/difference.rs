@@ -16,3 +16,21 @@ fn the_shortest_string_that_only_one_of_two_expressions_matches() {
         assert_eq!(one.shortest_difference(&[&other]).as_deref(), expected, "{} {}", one.text(), other.text());
     }
 }
+
+#[test]
+fn expressions_that_no_string_in_one_line_matches_both() {
+    for (one, other, expected) in [
+        (r"^\d+%$", r"%(\d+)", true),
+        (r"^\d+%$", r"\d%", false),
+        (r"\A(?m:.*)-(?m:.*)\z", r"^(2017|2018)$", true),
+        (r"\A(?m:.*)-(?m:.*)\z", r"^(2017|2018)-", false),
+        (r"\A[^A-Z]*\z", "Agent", true),
+        (r"\A[^A-Z]*\z", "(?i:Agent)", false),
+        // What needs backtracking, or other characters, is not decided.
+        (r"\A(?!a)b\z", r"\Aa\z", false),
+        ("\\Aé\\z", r"\Aa\z", false),
+    ] {
+        let [one, other] = [one, other].map(|text| Regexp::new(text).unwrap());
+        assert_eq!(one.excludes(&other), expected, "{} {}", one.text(), other.text());
+    }
+}
