@@ -114,7 +114,9 @@ impl HieraData {
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
         let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class));
-        if near.is_none() && !self.knows_all_data(index) {
+        // The data of a module has keys of that module only.
+        let knows_module = || !self.hierarchies.is_empty() && index.module_directory(module_of_name(key)).is_some();
+        if near.is_none() && !self.knows_all_data(index) && !(key.contains("::") && knows_module()) {
             return None;
         }
         if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of_name(key)) {

@@ -41,7 +41,8 @@ pub(crate) fn suggest_key(path: &str) -> Option<String> {
     let is_meant = |path: &String| path.replace('.', "_") == key || path.rsplit('.').next() == Some(key);
     let deeper = below.filter(is_meant).min_by_key(String::len);
     let legacy = || path_of_legacy_fact(key)?.strip_prefix(fact)?.strip_prefix('.');
-    deeper.or_else(|| legacy().or_else(|| nearest(key, keys)).map(str::to_owned))
+    let longer = || keys.iter().copied().find(|known| key.len() > 2 && known.starts_with(key));
+    deeper.or_else(|| legacy().or_else(longer).or_else(|| nearest(key, keys.iter().copied())).map(str::to_owned))
 }
 
 /// Suggests a fact with the same key if there is none of that name: `processors` for `processor.count`.

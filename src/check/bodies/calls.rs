@@ -116,9 +116,9 @@ impl<'a> BodyChecker<'a> {
     /// Visits a lambda with arguments of the types `given`. Returns its result type, or `None` if it may end early.
     fn visit_lambda_of_call(&mut self, lambda: Option<Id>, given: &[Type]) -> Option<Type> {
         let Expression::Lambda { parameters, body, .. } = &self.tree[lambda?].expression else { return None };
-        let before = self.is_matched;
+        let before = self.matched_groups;
         let returned = self.visit_lambda_body(parameters, *body, given);
-        self.is_matched = before;
+        self.matched_groups = before;
         let leaves = |node| matches!(callee_name(self.tree, node), Some("next" | "break" | "return"));
         let may_leave = self.tree.nodes_within(*body).any(leaves);
         (!may_leave).then(|| returned.known_type().generalized())
@@ -318,7 +318,7 @@ impl<'a> BodyChecker<'a> {
                     self.check_created_resources(type_name, ids, found);
                 }
             }
-            "regsubst" | "match" | "split" => self.check_pattern_argument(name, ids, found),
+            "regsubst" | "match" | "split" | "scanf" => self.check_pattern_argument(name, ids, found),
             "getvar" if let (Some(path), [id]) = (found.first().and_then(Inferred::known_string), ids) => {
                 let name = path.split('.').next().filter(|name| name.contains("::"));
                 if let Some(name) = name {

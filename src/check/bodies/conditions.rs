@@ -229,7 +229,7 @@ impl BodyChecker<'_> {
             }
             return;
         }
-        self.is_matched = true;
+        self.note_match(constant_value(self.tree, right).as_ref());
         let right_type = found_right.known_type();
         let patterns = ["Regexp", "String", "SemVerRange", "Type"].map(built_in_type);
         if !found_right.has_any_type() && !patterns.iter().any(|type_| may_overlap(&right_type, type_)) {
@@ -251,6 +251,15 @@ impl BodyChecker<'_> {
         } else {
             self.check_form(left, right);
         }
+    }
+
+    /// Notes that a match may set match variables: those of `pattern`, or any if it is not known.
+    fn note_match(&mut self, pattern: Option<&Value>) {
+        let groups = match pattern {
+            Some(Value::Regexp(regexp)) => regexp.group_names().count(),
+            _ => usize::MAX,
+        };
+        self.matched_groups = self.matched_groups.max(Some(groups));
     }
 
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
@@ -375,7 +384,7 @@ impl BodyChecker<'_> {
 
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
     pub(super) fn visit_if(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
-        let before = self.is_matched;
+        let before = self.matched_groups;
         self.visit(condition);
         let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
         let mut ends = Vec::new();
@@ -388,7 +397,7 @@ impl BodyChecker<'_> {
             outcomes.extend((!end.leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)));
             ends.push(end);
         }
-        self.is_matched = before;
+        self.matched_groups = before;
         self.join_branches(&deciders, ends);
         infer_from_branches(outcomes)
     }
@@ -423,7 +432,7 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn visit_options(&mut self, id: Id, is_case: bool, subject: Id, options: &[(&[Id], Id)]) -> Inferred {
-        let before = self.is_matched;
+        let before = self.matched_groups;
         let found = self.visit(subject);
         let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
         let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -445,7 +454,7 @@ impl BodyChecker<'_> {
             results.push(outcome);
             ends.push(end);
         }
-        self.is_matched = before;
+        self.matched_groups = before;
         let is_default = |id: &Id| self.is_default_literal(*id);
         let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
         let listed = if seen.len() == count { listed_values(&type_) } else { None };
@@ -506,8 +515,8 @@ impl BodyChecker<'_> {
         };
         let (is_known, may_be) = (subject.value().is_some(), |type_: &Type| may_overlap(&subject_type, type_));
         if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
-            self.is_matched = true;
             let Ok(pattern) = literal_value(literal) else { return None };
+            self.note_match(Some(&pattern));
             if !is_known && !may_match_pattern(&pattern, &subject_type) {
                 self.add_warning(UNREACHABLE, span, unreachable(), None);
             }
@@ -522,7 +531,7 @@ impl BodyChecker<'_> {
         }
         match found.value() {
             // Something computed may be a pattern.
-            None => self.is_matched = true,
+            None => self.note_match(None),
             Some(Value::Array(_) | Value::Hash(_)) => {}
             Some(value) => {
                 if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {

@@ -46,7 +46,7 @@ struct BodyChecker<'a> {
     /// The names of the enclosing classes, in lower case, outermost first.
     around: Vec<EcoString>,
     /// Whether a regular expression may have set match variables such as `$1` here.
-    is_matched: bool,
+    matched_groups: Option<usize>,
     checked: Checked,
 }
 
@@ -61,7 +61,7 @@ impl Checker<'_> {
             deciders: FxHashMap::default(),
             turns: FxHashMap::default(),
             around: Vec::new(),
-            is_matched: false,
+            matched_groups: None,
             checked: Checked::default(),
         };
         bodies.visit(tree.body);
@@ -251,11 +251,11 @@ impl BodyChecker<'_> {
             Expression::Define(definition) => self.visit_definition(ScopeKind::Define, id, definition),
             Expression::Function(definition) => self.visit_definition(ScopeKind::Function, id, definition),
             Expression::NodeDefinition { body, .. } => {
-                let before = std::mem::replace(&mut self.is_matched, true);
+                let before = self.matched_groups.replace(usize::MAX);
                 self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
                 self.visit(*body);
                 self.scopes.pop();
-                self.is_matched = before;
+                self.matched_groups = before;
                 Inferred::unknown()
             }
             Expression::Resource { kind, type_name, bodies, .. } => self.visit_resource(*kind, *type_name, bodies),
@@ -367,14 +367,14 @@ impl BodyChecker<'_> {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
             None => self.new_scope(kind, *body),
         };
-        let before = std::mem::replace(&mut self.is_matched, false);
+        let before = self.matched_groups.take();
         let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent, ..Scope::default() }]);
         let inside = self.around.len();
         self.around.extend((kind == ScopeKind::Class).then_some(name));
         let returned = self.visit_in_scope(scope, parameters, types, *body);
         self.around.truncate(inside);
         self.scopes = outer;
-        self.is_matched = before;
+        self.matched_groups = before;
         if let Some(known) = known.filter(|_| definition.return_type.is_some()) {
             let about = || (format!("the result of {}", definition.name), None);
             self.check_type(self.last_expression(*body), &returned, &known.return_type, about);

@@ -212,6 +212,9 @@ pub(super) fn result_type(name: &str, found: &[Inferred], has_block: bool, block
         ("dig", false) => {
             keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_element(&type_, key.value()))?
         }
+        ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_any_type() => {
+            ArrayType::new(Type::built_in_type("String"), None).into()
+        }
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
         ("regsubst", false) if Type::built_in_type("String").accepts(&type_) => Type::built_in_type("String"),
         _ => return None,

@@ -135,10 +135,15 @@ impl BodyChecker<'_> {
 
     /// Checks the regular expression that is the second argument of `regsubst`, `match` or `split`.
     pub(super) fn check_pattern_argument(&mut self, name: &str, ids: &[Id], found: &[Inferred]) {
-        let ([id, pattern, ..], [text, found, ..]) = (ids, found) else { return };
+        let ([id, pattern, ..], [text, found, others @ ..]) = (ids, found) else { return };
         let span = self.tree[*pattern].span;
-        let is_separator = |text: &str| name != "match" && !text.is_empty() && !text.contains(char::is_alphanumeric);
-        if found.value().is_none() && text.known_string().is_some_and(is_separator) {
+        let is_separator = |text: &str| match name {
+            "scanf" => text.starts_with('%'),
+            _ => name != "match" && !text.is_empty() && !text.contains(char::is_alphanumeric),
+        };
+        let is_computed = |one: &Inferred| one.value().is_none();
+        let is_swapped = is_computed(found) || name == "regsubst" && others.first().is_some_and(is_computed);
+        if is_swapped && text.known_string().is_some_and(is_separator) {
             let help = Some("write the text first, and the pattern behind it".to_owned());
             self.add_warning(
                 NEVER_MATCHES,
@@ -146,6 +151,8 @@ impl BodyChecker<'_> {
                 format!("{name} searches this text for a pattern"),
                 help,
             );
+        } else if name == "scanf" {
+            // Its second argument is no regular expression.
         } else if let Some(Err(error)) = found.known_string().map(Regexp::new) {
             self.checked.add_error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {

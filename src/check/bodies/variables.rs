@@ -91,15 +91,19 @@ fn is_abbreviation(short: &str, long: &str) -> bool {
 
 impl BodyChecker<'_> {
     pub(super) fn visit_variable(&mut self, name: &str, span: Span) -> Inferred {
-        if name.starts_with(|first: char| first.is_ascii_digit()) && name.parse::<u64>().is_ok() {
-            if !self.is_matched {
-                let help = "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
-                self.add_error(
-                    "UNSET_MATCH_VARIABLE",
-                    span,
-                    format!("no match sets ${name} here"),
-                    Some(help.to_owned()),
-                );
+        if let Some(number) = name.parse::<usize>().ok().filter(|_| !name.starts_with('+')) {
+            const HELP: &str =
+                "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
+            let problem = match self.matched_groups {
+                None => Some((format!("no match sets ${name} here"), HELP.to_owned())),
+                Some(groups) if number > groups => {
+                    let groups = pluralize(groups, "group");
+                    Some((format!("no match sets ${name} here"), format!("the regular expression has {groups}")))
+                }
+                Some(_) => None,
+            };
+            if let Some((message, help)) = problem {
+                self.add_error("UNSET_MATCH_VARIABLE", span, message, Some(help));
             }
             return Inferred::unknown();
         }
