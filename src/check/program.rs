@@ -60,12 +60,40 @@ pub(super) fn title_strings(tree: &Tree, title: Id) -> Vec<EcoString> {
         constant_value(tree, id).and_then(|text| text.as_str().map(EcoString::from)).unwrap_or_else(|| HOLE.into())
     };
     match &tree[title].expression {
+        Expression::Variable(name) => match constants_of_variable(tree, name) {
+            Some(values) => values.into_iter().flat_map(|value| title_strings(tree, value)).collect(),
+            None => vec![HOLE.into()],
+        },
         Expression::Array(titles) => titles.iter().flat_map(|title| title_strings(tree, *title)).collect(),
         Expression::Hash(entries) => entries.iter().flat_map(|(key, _)| title_strings(tree, *key)).collect(),
         Expression::Literal(Literal::Default) => Vec::new(),
         Expression::Concatenation(parts) => vec![parts.iter().map(|part| or_hole(*part)).collect()],
         _ => vec![or_hole(title)],
     }
+}
+
+/// Returns the values of a variable of the program, or `None` if one of them is not a literal, or a parameter has its name.
+fn constants_of_variable(tree: &Tree, name: &str) -> Option<Vec<Id>> {
+    let is_it = |target: &Id| matches!(&tree[*target].expression, Expression::Variable(other) if *other == *name);
+    let parameters = tree.nodes.iter().flat_map(|node| match &node.expression {
+        Expression::Lambda { parameters, .. } => parameters,
+        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
+            &definition.parameters[..]
+        }
+        _ => &[],
+    });
+    let values = tree.nodes.iter().filter_map(|node| match &node.expression {
+        Expression::Assignment(_, target, value) if is_it(target) => Some(*value),
+        _ => None,
+    });
+    let values: Vec<Id> = values.collect();
+    let is_literal = |id: &Id| match &tree[*id].expression {
+        Expression::Array(elements) => elements.iter().all(|element| constant_value(tree, *element).is_some()),
+        Expression::Hash(entries) => entries.iter().all(|(key, _)| constant_value(tree, *key).is_some()),
+        _ => constant_value(tree, *id).is_some(),
+    };
+    let are_known = !values.is_empty() && values.iter().all(is_literal);
+    (are_known && !parameters.into_iter().any(|parameter| parameter.name == *name)).then_some(values)
 }
 
 pub(super) fn unqualified_commands(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoString)> {

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    HOLE, NameKind, Program, branches_of_condition, module_of_name, normalize_name, title_strings, titles_in_node,
+    HOLE, NameKind, Program, branches_of_condition, constant_value, module_of_name, normalize_name, title_strings,
+    titles_in_node,
 };
 use super::{Checked, Checker};
 use crate::error::Error;
@@ -36,6 +37,16 @@ impl Checker<'_> {
                     pending.extend([*left, *right]);
                 }
                 Expression::Assignment(_, _, value) => pending.push(*value),
+                // `$notified = 'Service[web]'`
+                Expression::Class { definition, .. } | Expression::Define(definition) => {
+                    let defaults = definition.parameters.iter().filter_map(|parameter| parameter.default);
+                    keys.extend(defaults.filter_map(|id| {
+                        let text = constant_value(tree, id)?;
+                        let (type_name, title) = text.as_str()?.strip_suffix(']')?.split_once('[')?;
+                        let is_type = type_name.starts_with(|first: char| first.is_ascii_uppercase());
+                        is_type.then(|| (normalize_name(type_name).into_owned(), EcoString::from(title), id))
+                    }));
+                }
                 _ => {}
             }
         }
@@ -45,7 +56,10 @@ impl Checker<'_> {
                 Expression::Parenthesized(inner) => pending.push(*inner),
                 Expression::Selector(_, options) => pending.extend(options.iter().map(|(_, then)| then)),
                 Expression::Access(target, titles) if let Expression::Reference(name) = &tree[*target].expression => {
-                    keys.extend(titles.iter().map(|title| (normalize_name(name), *title)));
+                    let type_name = normalize_name(name);
+                    let titles =
+                        titles.iter().flat_map(|id| title_strings(tree, *id).into_iter().map(|one| (one, *id)));
+                    keys.extend(titles.map(|(title, id)| (type_name.clone().into_owned(), title, id)));
                 }
                 _ => {}
             }
@@ -53,50 +67,47 @@ impl Checker<'_> {
         let all = (0..if keys.is_empty() { 0 } else { tree.nodes.len() })
             .map(|at| branches_of_condition(tree, Id::from_index(at)));
         let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
-        for (type_name, key) in keys {
-            for title in title_strings(tree, key) {
-                let lower = normalize_name(&title);
-                let title = if type_name == "class" { &*lower } else { title.trim_end_matches('/') };
-                let span = tree[key].span;
-                let written = tree.source.slice(span);
-                // As in `defined(Class['a'])`.
-                let is_asked = || tree.source.text().contains(&*format!("[{written}])"));
-                if !has_fixed_part(title) || is_asked() {
-                    continue;
+        for (type_name, title, key) in keys {
+            let lower = normalize_name(&title);
+            let title = if type_name == "class" { &*lower } else { title.trim_end_matches('/') };
+            let span = tree[key].span;
+            let written = tree.source.slice(span);
+            // As in `defined(Class['a'])`.
+            let is_asked = || tree.source.text().contains(&*format!("[{written}])"));
+            if !has_fixed_part(title) || is_asked() {
+                continue;
+            }
+            let named = NameKind::Resource(type_name.to_string());
+            if self.may_be_declared(&type_name, title) {
+                if self.is_only_in_other_branches(tree, &conditions, span.start, &named, title) {
+                    let error = format!("only another branch declares {type_name} {written}");
+                    let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
+                    checked.add_warning(&tree.source, span, error);
                 }
-                let named = NameKind::Resource(type_name.to_string());
-                if self.may_be_declared(&type_name, title) {
-                    if self.is_only_in_other_branches(tree, &conditions, span.start, &named, title) {
-                        let error = format!("only another branch declares {type_name} {written}");
-                        let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
-                        checked.add_warning(&tree.source, span, error);
-                    }
-                    continue;
-                }
-                self.index.add_unchecked_titles();
-                // A class that is not here may declare what is only alike.
-                let mut named_here = program.titles.iter();
-                let is_closed = !named_here
-                    .any(|(of, one)| *of == NameKind::Included && self.index.unknown_name_reason(one).is_some());
-                let here =
-                    program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_similar_title(title, one));
-                let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
-                let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
-                let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
-                let help = if type_name == "class" {
-                    self.is_class_of_project(title, program)
-                        .then(|| format!("write `contain {title}` in a class before it"))
-                } else {
-                    let of_module =
-                        || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
-                    near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
-                };
-                let is_missing =
-                    || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
-                if let Some(help) = help.filter(|_| is_missing()) {
-                    let message = format!("nothing declares {type_name} {written}");
-                    checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
-                }
+                continue;
+            }
+            self.index.add_unchecked_titles();
+            // A class that is not here may declare what is only alike.
+            let mut named_here = program.titles.iter();
+            let is_closed =
+                !named_here.any(|(of, one)| *of == NameKind::Included && self.index.unknown_name_reason(one).is_some());
+            let here =
+                program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_similar_title(title, one));
+            let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
+            let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
+            let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
+            let help = if type_name == "class" {
+                self.is_class_of_project(title, program)
+                    .then(|| format!("write `contain {title}` in a class before it"))
+            } else {
+                let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
+                near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
+            };
+            let is_missing =
+                || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
+            if let Some(help) = help.filter(|_| is_missing()) {
+                let message = format!("nothing declares {type_name} {written}");
+                checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
             }
         }
     }
@@ -187,6 +198,9 @@ fn is_similar_title(title: &str, other: &str) -> bool {
     let is_begun = one.len() > 2 && !left.is_empty() && (left.starts_with(&right) || right.starts_with(&left));
     let is_alike = is_begun || edit_distance(&left, &right) <= 1 + title.len() / 8;
     let is_alike = if left.is_empty() == right.is_empty() { is_alike } else { left + &right == "\0" };
+    // `app` and `app.service`
+    let is_extended = |one: &str, other: &str| other.strip_prefix(one).is_some_and(|rest| rest.starts_with('.'));
+    let is_alike = is_alike || is_extended(title, other) || is_extended(other, title);
     title.len() > 3 && has_fixed_part(other) && letters(title) != letters(other) && is_alike
 }
 

@@ -191,7 +191,7 @@ impl BodyChecker<'_> {
         let stem =
             |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
         self.similar_variable(name, template)
-            .filter(|near| name.len() > 3 && stem(near) != stem(name))
+            .filter(|near| name.len() > 3 && (stem(near) != stem(name) || self.is_unread(near, name, template)))
             .map(str::to_owned)
     }
 
@@ -209,20 +209,22 @@ impl BodyChecker<'_> {
     /// that neither this program nor `template` reads; or one that is an abbreviation.
     fn similar_variable(&self, name: &str, template: &str) -> Option<&str> {
         let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
-        let is_unread = |other: &EcoString| {
-            let is_it = |node: &&Node| matches!(&node.expression, Expression::Variable(name) if name == other);
-            let is_set = self.scopes.iter().any(|scope| scope.assigned.contains(other));
-            self.tree.nodes.iter().filter(is_it).count() == usize::from(is_set)
-                && !template.replace(name, "").contains(&**other)
-        };
         let is_part = |long: &str, short: &str| short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
         let shortened = |other: &&EcoString| is_abbreviation(name, other) || is_abbreviation(other, name);
         let unread = || {
             visible()
-                .find(|other| (is_part(name, other) || is_part(other, name)) && is_unread(other))
+                .find(|other| (is_part(name, other) || is_part(other, name)) && self.is_unread(other, name, template))
                 .or_else(|| visible().find(shortened))
         };
         nearest(name, visible().map(|name| &**name)).or_else(|| unread().map(|name| &**name))
+    }
+
+    /// Whether neither this program nor `template`, in which `name` is unknown, reads the variable `other`.
+    fn is_unread(&self, other: &str, name: &str, template: &str) -> bool {
+        let is_it = |node: &&Node| matches!(&node.expression, Expression::Variable(name) if *name == *other);
+        let is_set = self.scopes.iter().any(|scope| scope.assigned.contains(other));
+        self.tree.nodes.iter().filter(is_it).count() == usize::from(is_set)
+            && !template.match_indices(other).any(|(at, _)| !template[at..].starts_with(name))
     }
 
     pub(super) fn may_lack_facts(&self) -> bool {
