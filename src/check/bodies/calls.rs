@@ -362,14 +362,18 @@ impl<'a> BodyChecker<'a> {
                 let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::known_string)) else {
                     return;
                 };
-                let type_ = found.get(1).and_then(Inferred::as_type).filter(|_| name == "lookup");
+                let option = |name: &str| found.last()?.hash_entry(name);
+                let type_ = found.get(1).cloned().filter(|_| name == "lookup");
+                let type_ = type_.filter(|one| one.as_type().is_some()).or_else(|| option("value_type"));
+                let type_ = type_.as_ref().and_then(Inferred::as_type);
                 if name == "lookup" {
                     self.check_merge_strategy(ids, found);
                 }
                 // `undef` that does not match fails where nothing is found, as a lookup without a default value does.
-                let default = ids.get(3).zip(found.get(3)).filter(|(_, value)| value.value() != Some(&Value::Undef));
-                if let (Some(type_), Some((default, value))) = (type_, default) {
-                    self.check_type(*default, value, type_, || ("the default value of the lookup".to_owned(), None));
+                let default = found.get(3).cloned().or_else(|| option("default_value"));
+                let default = default.filter(|value| value.value() != Some(&Value::Undef));
+                if let (Some(type_), Some(value), Some(id)) = (type_, default, ids.last()) {
+                    self.check_type(*id, &value, type_, || ("the default value of the lookup".to_owned(), None));
                 }
                 let least = if name == "lookup" { 4 } else { 2 };
                 let has_option = found.iter().skip(1).any(|argument| match argument.partial_value() {

@@ -207,6 +207,7 @@ pub(super) fn result_type(name: &str, found: &[Inferred], has_block: bool, block
         ("unwrap" | "with", true) => block?.clone(),
         ("then", true) => Type::one_of([block?.clone(), undef]),
         ("lest", true) => Type::one_of([without_undef(&type_), block?.clone()]),
+        ("lookup", _) => keys.first()?.as_type()?.clone(),
         ("assert_type", false) => first.as_type()?.clone(),
         ("unwrap", false) => unwrap_sensitive(&type_),
         ("dig", false) => {
