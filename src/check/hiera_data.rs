@@ -115,7 +115,10 @@ impl HieraData {
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
         let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class));
         // The data of a module has keys of that module only.
-        let knows_module = || !self.hierarchies.is_empty() && index.module_directory(module_of_name(key)).is_some();
+        let knows_module = || {
+            let directory = index.module_directory(module_of_name(key)).filter(|_| index.own.is_none());
+            !self.hierarchies.is_empty() && directory.is_some()
+        };
         if near.is_none() && !self.knows_all_data(index) && !(key.contains("::") && knows_module()) {
             return None;
         }
