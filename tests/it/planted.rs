@@ -239,6 +239,26 @@ fn nothing_is_found_in_the_clean_copy() {
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
+        "regular expressions that some string of the form matches",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(String $x, Pattern[/^\\d+%$/] $p, Enum['a', 'b'] $e) {\n  if \"${x}-y\" =~ /^a.*-y$/ { notice($0) }\n  \
+             $low = $x.downcase\n  if $low =~ /(?i:AGENT)/ { }\n  if $p =~ /\\d%/ { }\n  if split($x, '/')[0] =~ /a(b)c/ { notice($1) }\n  \
+             if $x { $c = 'a-b' } else { $c = $x }\n  if $c =~ /^z$/ { }\n  if $x in ['a', 'b'] { notice($e == $x) }\n  \
+             if $x =~ /(?<n>a)/ { notice($1) }\n  $d = $x ? { /(a)(b)/ => \"${2}\", default => '' }\n  notice($d, split($x, ',')[0] == 'a')\n  \
+             notice(scanf($x, '%i'), regsubst($x, '-', '_', 'G'), regsubst('-', '-', '_'))\n}\n",
+        )],
+    ),
+    (
+        "titles and references that variables hold",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a($names, String $notified = 'Service[web]') {\n  $one = 'web'\n  service { $one: }\n  $two = { 'x' => {} }\n  \
+             package { $names: }\n  $names.each |$one| { package { $one: } }\n  \
+             notify { 'x': require => Package['other'], notify => $notified }\n  notify { 'y': require => Service['web'] }\n}\n",
+        )],
+    ),
+    (
         "what core resource types take",
         &[(
             "modules/a/manifests/init.pp",
@@ -717,6 +737,21 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
 /// returns a String, `a::h` with a Hash of Integers, and data.
 const ALONE: &[(&str, &str)] = &[
+    ("if \"${text}-x\" =~ /^(a|b)$/ { }", "no value of `\"${text}-x\"` matches it"),
+    ("$low = $text.downcase\n  if $low =~ /Agent/ { }", "no value of `$low` matches it"),
+    ("$last = split($text, '/')[-1]\n  if $last =~ /a\\/b/ { }", "no value of `$last` matches it"),
+    ("notice(upcase($text) ? { /[a-z]/ => 1, default => 2 })", "no value of `upcase($text)` matches it"),
+    ("notice(split($text, ',')[0] > 3)", "cannot compare Variant[String, Undef] with Integer"),
+    ("if $text =~ /(a)b/ { notice($2) }", "the regular expression has 1 group"),
+    ("case $text { /a(b)(c)/: { notice($3) } default: { } }", "the regular expression has 2 groups"),
+    ("notice(regsubst('-', '_', $text, 'G'))", "write the text first"),
+    ("notice(scanf('%i', $text))", "write the text first"),
+    ("notice($facts['os']['arch'])", "did you mean 'architecture'?"),
+    ("notice(lookup('a::text', { value_type => Integer, default_value => 1 }))", "'a::text' expected Integer"),
+    ("notice(lookup('a::no', { value_type => Integer, default_value => 'x' }))", "the default value of the lookup"),
+    ("$n = lookup('a::other', Array[String], 'first', [])\n  a::d { 'x': size => $n }", "got a value of type Array"),
+    ("$all = ['Web']\n  package { $all: }\n  notify { 'x': require => Package['web'] }", "did you mean 'Web'?"),
+    ("service { 'nginx.service': }\n  notify { 'x': require => Service['nginx'] }", "did you mean 'nginx.service'?"),
     ("$s = 'x'\n  $s = 'y'", "cannot reassign variable $s"),
     ("$text = 'x'", "cannot reassign variable $text"),
     ("$facts = {}", "$facts is a reserved variable"),
