@@ -742,6 +742,8 @@ const ALONE: &[(&str, &str)] = &[
     ("$last = split($text, '/')[-1]\n  if $last =~ /a\\/b/ { }", "no value of `$last` matches it"),
     ("notice(upcase($text) ? { /[a-z]/ => 1, default => 2 })", "no value of `upcase($text)` matches it"),
     ("notice(split($text, ',')[0] > 3)", "cannot compare Variant[String, Undef] with Integer"),
+    ("$facts['mine'].each |$one| { if $one == String { } }", "to test the type write =~ String"),
+    ("$key = \"a::${text}\"\n  notice(lookup($key, Hash, {}))", "missing key 'strategy'"),
     ("if $text =~ /(a)b/ { notice($2) }", "the regular expression has 1 group"),
     ("case $text { /a(b)(c)/: { notice($3) } default: { } }", "the regular expression has 2 groups"),
     ("notice(regsubst('-', '_', $text, 'G'))", "write the text first"),

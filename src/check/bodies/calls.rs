@@ -359,6 +359,9 @@ impl<'a> BodyChecker<'a> {
                 }
             }
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
+                if name == "lookup" {
+                    self.check_merge_strategy(ids, found);
+                }
                 let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::known_string)) else {
                     return;
                 };
@@ -366,9 +369,6 @@ impl<'a> BodyChecker<'a> {
                 let type_ = found.get(1).cloned().filter(|_| name == "lookup");
                 let type_ = type_.filter(|one| one.as_type().is_some()).or_else(|| option("value_type"));
                 let type_ = type_.as_ref().and_then(Inferred::as_type);
-                if name == "lookup" {
-                    self.check_merge_strategy(ids, found);
-                }
                 // `undef` that does not match fails where nothing is found, as a lookup without a default value does.
                 let default = found.get(3).cloned().or_else(|| option("default_value"));
                 let default = default.filter(|value| value.value() != Some(&Value::Undef));

@@ -189,19 +189,22 @@ impl BodyChecker<'_> {
 
     fn check_equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         self.checked.compared += 1;
-        // Anything may be equal to Any. Tests for undef are often only careful.
-        if [left, right].into_iter().any(|found| found.has_any_type() || matches!(found.value(), Some(Value::Undef))) {
-            return;
-        }
         let (left_type, right_type) = (left.known_type(), right.known_type());
         let is_type = |found: &Inferred| found.as_type().is_some();
         let (outcome, matches) = if symbol == "==" { ("false", "=~") } else { ("true", "!~") };
-        if let (true, Some(type_)) = (is_type(right) && !is_type(left), right.as_type()) {
-            if !may_overlap(&left_type, &built_in_type("Type")) {
+        let of_data = |type_: &&Type| !matches!(type_, Type::Resource(_) | Type::Class(_));
+        if let Some(type_) = right.as_type().filter(of_data).filter(|_| !is_type(left)) {
+            // A variable of which nothing is known holds a type only where types are computed.
+            if left.has_any_type() || !may_overlap(&left_type, &built_in_type("Type")) {
                 let help = format!("to test the type write {matches} {type_}");
-                let message = format!("a value of type {} is never equal to a type", describe_type(&left_type));
+                let message = match &*left_type {
+                    Type::Any(_) => format!("`{symbol}` compares with the type itself, not with its values"),
+                    left_type => format!("a value of type {} is never equal to a type", describe_type(left_type)),
+                };
                 self.add_warning(NEVER_MATCHES, span, message, Some(help));
             }
+        // Anything may be equal to Any. Tests for undef are often only careful.
+        } else if [left, right].into_iter().any(|one| one.has_any_type() || one.value() == Some(&Value::Undef)) {
         } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
             let types = format!("{} and {}", describe_type(&left_type), describe_type(&right_type));
             let message = format!("`{symbol}` is always {outcome}: {types} have no value in common");
