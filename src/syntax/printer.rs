@@ -54,6 +54,15 @@ impl Print for &[Id] {
     }
 }
 
+/// Prints an optional part with the text before it, or nothing.
+impl<T: Print> Print for (&str, Option<T>) {
+    fn print(self, printer: &mut Printer<'_>) {
+        if let (before, Some(part)) = self {
+            all!(printer, before, part);
+        }
+    }
+}
+
 struct Printer<'a> {
     tree: &'a Tree,
     out: String,
@@ -129,10 +138,7 @@ impl Printer<'_> {
     }
 
     fn print_arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
-        all!(self, "(", arguments, ")");
-        if let Some(lambda) = lambda {
-            all!(self, " ", lambda);
-        }
+        all!(self, "(", arguments, ")", (" ", lambda));
     }
 
     fn print_parameters(&mut self, parameters: &[Parameter]) {
@@ -140,17 +146,9 @@ impl Printer<'_> {
             if let Some(type_) = parameter.type_ {
                 all!(printer, type_, " ");
             }
-            all!(printer, if parameter.captures_rest { "*$" } else { "$" }, &*parameter.name);
-            if let Some(default) = parameter.default {
-                all!(printer, " = ", default);
-            }
+            let dollar = if parameter.captures_rest { "*$" } else { "$" };
+            all!(printer, dollar, &*parameter.name, (" = ", parameter.default));
         });
-    }
-
-    fn print_return_type(&mut self, return_type: Option<Id>) {
-        if let Some(type_) = return_type {
-            all!(self, " >> ", type_);
-        }
     }
 
     fn print_definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
@@ -160,10 +158,7 @@ impl Printer<'_> {
             self.print_parameters(&definition.parameters);
             self.push_text(")");
         }
-        if let Some(parent) = parent {
-            all!(self, " inherits ", parent);
-        }
-        self.print_return_type(definition.return_type);
+        all!(self, (" inherits ", parent), (" >> ", definition.return_type));
         self.print_block(definition.body);
     }
 
@@ -278,8 +273,7 @@ impl Printer<'_> {
             Expression::Lambda { parameters, return_type, body } => {
                 self.push_text("|");
                 self.print_parameters(parameters);
-                self.push_text("|");
-                self.print_return_type(*return_type);
+                all!(self, "|", (" >> ", *return_type));
                 self.print_block(*body);
             }
             Expression::If { condition, then, otherwise } => {
@@ -293,10 +287,7 @@ impl Printer<'_> {
             Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", *type_),
             Expression::TypeMapping(name, type_) => all!(self, "type ", *name, " = ", *type_),
             Expression::TypeDefinition { name, parent, body } => {
-                all!(self, "type ", &**name);
-                if let Some(parent) = parent {
-                    all!(self, " inherits ", parent.as_str());
-                }
+                all!(self, "type ", &**name, (" inherits ", parent.as_deref().map(EcoString::as_str)));
                 self.print_block(*body);
             }
             Expression::Function(definition) => self.print_definition("function", definition, None),
@@ -305,10 +296,7 @@ impl Printer<'_> {
             }
             Expression::Define(definition) => self.print_definition("define", definition, None),
             Expression::NodeDefinition { matches, parent, body } => {
-                all!(self, "node ", &**matches);
-                if let Some(parent) = parent {
-                    all!(self, " inherits ", *parent);
-                }
+                all!(self, "node ", &**matches, (" inherits ", *parent));
                 self.print_block(*body);
             }
             Expression::Resource { form, type_name, bodies, .. } => self.print_resource(*form, *type_name, bodies),
