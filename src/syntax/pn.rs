@@ -49,9 +49,8 @@ struct PnConverter<'a> {
 /// An entry `:key value` of a map; `None` if it is absent.
 type Entry = Option<[Pn; 2]>;
 
-#[expect(clippy::unnecessary_wraps, reason = "other entries may be absent")]
-fn entry(key: &str, value: Pn) -> Entry {
-    Some([Pn::Word(":", key.to_owned()), value])
+fn entry(key: &str, value: impl Into<Option<Pn>>) -> Entry {
+    Some([Pn::Word(":", key.to_owned()), value.into()?])
 }
 
 fn map_of_entries(entries: impl IntoIterator<Item = Entry>) -> Pn {
@@ -88,7 +87,7 @@ impl PnConverter<'_> {
     }
 
     fn part(&mut self, key: &str, value: Option<Id>) -> Entry {
-        entry(key, self.node(value?))
+        entry(key, value.map(|value| self.node(value)))
     }
 
     fn parts(&mut self, key: &str, items: &[Id]) -> Entry {
@@ -116,8 +115,8 @@ impl PnConverter<'_> {
 
     fn entry_of_parameters(&mut self, parameters: &[Parameter]) -> Entry {
         let each = parameters.iter().map(|parameter| {
-            let splat = parameter.captures_rest.then(|| entry("splat", Pn::Literal(true.into())));
-            let parts = [self.part("type", parameter.type_), splat.flatten(), self.part("value", parameter.default)];
+            let splat = entry("splat", parameter.captures_rest.then(|| Pn::Literal(true.into())));
+            let parts = [self.part("type", parameter.type_), splat, self.part("value", parameter.default)];
             entry(&parameter.name, map_of_entries(parts))
         });
         if parameters.is_empty() { None } else { entry("params", map_of_entries(each)) }
@@ -126,7 +125,7 @@ impl PnConverter<'_> {
     fn definition_to_pn(&mut self, head: &str, name: &str, parent: Option<&str>, definition: &Definition) -> Pn {
         let parts = [
             entry("name", string_literal(name)),
-            parent.and_then(|parent| entry("parent", string_literal(parent))),
+            entry("parent", parent.map(string_literal)),
             self.entry_of_parameters(&definition.parameters),
             self.entry_of_body("body", definition.body),
             self.part("returns", definition.return_type),
@@ -187,11 +186,12 @@ impl PnConverter<'_> {
         } else {
             parts.extend(bodies.iter().map(|body| self.entry_of_attributes(&body.attributes)));
         }
-        parts.push(match form {
+        let form = match form {
             ResourceForm::Regular => None,
-            ResourceForm::Virtual => entry("form", string_literal("virtual")),
-            ResourceForm::Exported => entry("form", string_literal("exported")),
-        });
+            ResourceForm::Virtual => Some("virtual"),
+            ResourceForm::Exported => Some("exported"),
+        };
+        parts.push(entry("form", form.map(string_literal)));
         map(head, parts)
     }
 
@@ -212,8 +212,8 @@ impl PnConverter<'_> {
             Expression::Concatenation(parts) => self.list("concat", parts),
             Expression::Text(value) => self.list("str", &[*value]),
             Expression::Heredoc { syntax, text: content } => {
-                let syntax = (!syntax.is_empty()).then(|| entry("syntax", string_literal(syntax)));
-                map("heredoc", [syntax.flatten(), self.part("text", Some(*content))])
+                let syntax = entry("syntax", (!syntax.is_empty()).then(|| string_literal(syntax)));
+                map("heredoc", [syntax, self.part("text", Some(*content))])
             }
             Expression::Name(name) => list_with_string("qn", name),
             Expression::Reference(name) => list_with_string("qr", name),
