@@ -32,13 +32,12 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
 }
 
 pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, SyntaxError>> {
-    let integer = |radix| move |text: Input<'_>| parse_integer(text.text(), radix);
     let numeral = |input: Input<'a>| {
         let float = float.map(|text| parse_finite_float(text.text()));
-        let decimal = || decimal.map(integer(Radix::Decimal));
+        let integer = |text: Input<'_>| parse_integer(text.text());
         by_first_char!(input, {
-            '0' => alt((hexadecimal.map(integer(Radix::Hexadecimal)), float, octal.map(integer(Radix::Octal)), decimal())),
-            _ => alt((terminated(decimal(), not(one_of(".eE"))), float, decimal())),
+            '0' => alt((hexadecimal.map(integer), float, alt((octal, decimal)).map(integer))),
+            _ => alt((terminated(decimal, not(one_of(".eE"))).map(integer), float, decimal.map(integer))),
         })
     };
     let well_formed = terminated(numeral, number_end);
@@ -46,11 +45,13 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
     alt((well_formed, malformed)).parse(input)
 }
 
-fn parse_integer(text: &str, radix: Radix) -> Result<Literal, SyntaxError> {
-    match parse_unsigned(text, radix).and_then(|magnitude| i64::try_from(magnitude).ok()) {
-        Some(integer) => Ok(Literal::Integer(integer, radix)),
-        None => Err(SyntaxError::IntegerOverflow(text.to_owned())),
-    }
+fn parse_integer(text: &str) -> Result<Literal, SyntaxError> {
+    let (magnitude, radix) = parse_unsigned(text);
+    let integer = magnitude.and_then(|magnitude| i64::try_from(magnitude).ok());
+    integer.map_or_else(
+        || Err(SyntaxError::IntegerOverflow(text.to_owned())),
+        |integer| Ok(Literal::Integer(integer, radix)),
+    )
 }
 
 fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
@@ -60,25 +61,20 @@ fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
     }
 }
 
-/// Parses an integer without sign, in hexadecimal with its `0x`; `None` if it does not fit into 64 bits.
-fn parse_unsigned(text: &str, radix: Radix) -> Option<u64> {
-    let (digits, radix) = match radix {
-        Radix::Hexadecimal => (&text["0x".len()..], 16),
-        Radix::Octal => (text, 8),
-        Radix::Decimal => (text, 10),
+/// Parses an integer without sign, `None` if it does not fit into 64 bits, and the radix that its first characters say.
+fn parse_unsigned(text: &str) -> (Option<u64>, Radix) {
+    let (digits, radix, base) = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&text["0x".len()..], Radix::Hexadecimal, 16),
+        [b'0', _, ..] => (text, Radix::Octal, 8),
+        _ => (text, Radix::Decimal, 10),
     };
-    u64::from_str_radix(digits, radix).ok()
+    (u64::from_str_radix(digits, base).ok(), radix)
 }
 
 /// `lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>`
 pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let is = |radix| move |text: &Input<'_>| parse_unsigned(text.text(), radix) == Some(LOWEST_MAGNITUDE);
-    let lowest = alt((
-        verify(hexadecimal, is(Radix::Hexadecimal)),
-        verify(octal, is(Radix::Octal)),
-        verify(decimal, is(Radix::Decimal)),
-    ));
-    terminated(lowest, number_end).parse(input)
+    let is_lowest = |text: &Input<'_>| parse_unsigned(text.text()).0 == Some(LOWEST_MAGNITUDE);
+    verify(terminated(alt((hexadecimal, octal, decimal)), number_end), is_lowest).parse(input)
 }
 
 /// `hexadecimal ::= "0" [xX] [0-9a-fA-F]+`
