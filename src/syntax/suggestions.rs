@@ -175,7 +175,7 @@ common_mistakes! {
     "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
         if at.found == "+" && at.follows_text("+");
     ".5" => "write digits on both sides of the decimal point: `0.5`",
-        if at.found == "." && at.next_is_digit() && !at.follows_text(".");
+        if at.found == "." && at.rest[1..].starts_with(|next: char| next.is_ascii_digit()) && !at.follows_text(".");
     "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
         if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
             || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
@@ -208,7 +208,8 @@ common_mistakes! {
         => "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
         if at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']);
     "function foo(x) { }" => "a parameter is a variable: `$name`",
-        if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']);
+        if at.expects(Expected::Parameter) && at.found.starts_with(|first: char| first.is_ascii_lowercase())
+            && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']);
     "function f(*String $x) { }" => "write the star before the variable: `String *$x`",
         if at.expects(Expected::VariableName) && at.follows_text("*");
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",

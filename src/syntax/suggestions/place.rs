@@ -41,10 +41,6 @@ impl ParseFailure<'_> {
             || (self.found == "if" && self.follows_text("else"))
     }
 
-    pub(super) fn next_is_digit(&self) -> bool {
-        self.rest.chars().nth(1).is_some_and(|next| next.is_ascii_digit())
-    }
-
     pub(super) fn follows_operator(&self) -> bool {
         self.before.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '~', '!'])
             || matches!(trailing_name(self.before), "and" | "or" | "in")
@@ -120,10 +116,6 @@ impl ParseFailure<'_> {
         let second =
             || dictionary::find_word(rest.split_whitespace().next()?, &[Kind::Keyword]).filter(|_| word.is_empty());
         Some(first.or_else(second)?.advice)
-    }
-
-    pub(super) fn found_is_word(&self) -> bool {
-        self.found.starts_with(|letter: char| letter.is_ascii_lowercase())
     }
 }
 
