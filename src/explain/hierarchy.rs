@@ -91,12 +91,15 @@ impl TypeHierarchy {
         let own_kind = (0..self.nodes.len()).find(|at| is_own_kind(*at)).map(|at| &self.nodes[at].type_);
         // Enum is below String in the table, but a string is not below Enum.
         let is_beside = |node: &TypeNode| node.row.is_some() && own_kind.is_some_and(|own| own.accepts(&node.type_));
-        let says_little = |at: usize| accepts_nearly_everything(&self.nodes[at]);
+        // Bare Optional and Variant accept nearly every other type.
+        let says_little =
+            |node: &TypeNode| node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_));
         let parent = match own {
             Some(own) => self.nodes[own].parent,
             None => others()
                 .filter(|&at| {
-                    is_own_kind(at) || takes(at) && !taken(at) && !says_little(at) && !is_beside(&self.nodes[at])
+                    is_own_kind(at)
+                        || takes(at) && !taken(at) && !says_little(&self.nodes[at]) && !is_beside(&self.nodes[at])
                 })
                 // Of those as deep, the own kind, else the first.
                 .max_by_key(|&at| (self.nodes[at].depth, is_own_kind(at), std::cmp::Reverse(at))),
@@ -104,7 +107,8 @@ impl TypeHierarchy {
         let mut above: Vec<usize> = std::iter::successors(parent, |at| self.nodes[*at].parent).collect();
         above.reverse();
         let same: Vec<usize> = others().filter(|&at| takes(at) && taken(at)).collect();
-        let further = || others().filter(|at| !above.contains(at) && !same.contains(at) && !says_little(*at));
+        let further =
+            || others().filter(|at| !above.contains(at) && !same.contains(at) && !says_little(&self.nodes[*at]));
         let also = further().filter(|&at| takes(at)).collect();
         let below = match own {
             Some(own) => self.children(own).collect(),
@@ -121,9 +125,4 @@ impl TypeHierarchy {
         let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
         self.nodes.push(TypeNode { type_, row, parent, depth });
     }
-}
-
-/// Whether a node accepts nearly every other type, as bare Optional does, so that it is not worth showing.
-fn accepts_nearly_everything(node: &TypeNode) -> bool {
-    node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_))
 }

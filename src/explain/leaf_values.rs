@@ -69,19 +69,12 @@ fn strings_matching_pattern(pattern: &PatternType) -> Vec<Value> {
 }
 
 fn times_near_bound(end: &Value) -> Vec<Value> {
-    let second = Timespan::from_seconds(1);
-    match end {
-        Value::Timespan(span) => {
-            let near = [Some(*span), span.plus(second).ok(), span.minus(second).ok()];
-            near.into_iter().flatten().map(Value::Timespan).collect()
-        }
-        Value::Timestamp(stamp) => {
-            let before = second.negated().ok().and_then(|back| stamp.plus(back).ok());
-            let near = [Some(*stamp), stamp.plus(second).ok(), before];
-            near.into_iter().flatten().map(Value::Timestamp).collect()
-        }
-        _ => Vec::new(),
-    }
+    let moved_by = |seconds| match end {
+        Value::Timespan(span) => Some(Value::Timespan(span.plus(Timespan::from_seconds(seconds)).ok()?)),
+        Value::Timestamp(stamp) => Some(Value::Timestamp(stamp.plus(Timespan::from_seconds(seconds)).ok()?)),
+        _ => None,
+    };
+    [0, 1, -1].into_iter().filter_map(moved_by).collect()
 }
 
 fn versions_near_bounds(type_: &Type) -> Vec<Value> {

@@ -143,38 +143,31 @@ impl MismatchSearch {
                     }
                     // A key is content, too.
                     let is_hidden = self.is_secret || should_be_sensitive(hash.key().into());
-                    let step = |part: &str, step: fn(Value) -> Step| {
-                        if is_hidden { inside_step(part) } else { step(key.clone()) }
-                    };
-                    causes.extend(self.compare_part(step("key", Step::Key), inside_step("key"), hash.key(), key));
-                    causes.extend(self.compare_part(
-                        step("value", Step::Entry),
-                        inside_step("value"),
-                        hash.value(),
-                        value,
-                    ));
+                    let within = ["key", "value"].map(inside_step);
+                    let shown = [Step::Key(key.clone()), Step::Entry(key.clone())];
+                    let [to_key, to_value] = if is_hidden { within.clone() } else { shown };
+                    let [key_within, value_within] = within;
+                    causes.extend(self.compare_part(to_key, key_within, hash.key(), key));
+                    causes.extend(self.compare_part(to_value, value_within, hash.value(), value));
                 }
             }
             (Type::Array(array), Value::Array(elements)) => {
                 causes.extend(self.check_size(expected, array.size(), elements.len(), value));
-                self.compare_elements(elements, |_| Some((inside_step("element"), array.element())), &mut causes);
+                causes.extend(self.compare_elements(elements, |_| Some((inside_step("element"), array.element()))));
             }
             (Type::Tuple(tuple), Value::Array(elements)) => {
                 causes.extend(self.check_size(expected, tuple.size(), elements.len(), value));
                 let place = |at: usize| Step::Element(at.min(tuple.types().len().saturating_sub(1)));
                 let is_allowed = |at: usize| i64::try_from(at).is_ok_and(|at| at < tuple.size().to());
-                self.compare_elements(
-                    elements,
-                    |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at)),
-                    &mut causes,
-                );
+                let type_at = |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at));
+                causes.extend(self.compare_elements(elements, type_at));
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
                 causes.extend(self.check_size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
-                self.compare_elements(elements, |_| Some((inside_step("element"), iterable.element()?)), &mut causes);
+                causes.extend(self.compare_elements(elements, |_| Some((inside_step("element"), iterable.element()?))));
             }
             (Type::Sensitive(sensitive), Value::Sensitive(content)) => {
                 let outer = std::mem::replace(&mut self.is_secret, true);
@@ -284,16 +277,12 @@ impl MismatchSearch {
         &mut self,
         elements: &[Value],
         type_at: impl Fn(usize) -> Option<(Step, &'t Type)>,
-        causes: &mut Vec<Mismatch>,
-    ) {
-        for (at, element) in elements.iter().enumerate() {
-            if causes.len() >= MAX_CAUSES {
-                break;
-            }
-            let part = type_at(at);
-            causes
-                .extend(part.and_then(|(within, type_)| self.compare_part(Step::Element(at), within, type_, element)));
-        }
+    ) -> Vec<Mismatch> {
+        let compare = |(at, element)| {
+            let (within, type_) = type_at(at)?;
+            self.compare_part(Step::Element(at), within, type_, element)
+        };
+        elements.iter().enumerate().filter_map(compare).take(MAX_CAUSES).collect()
     }
 
     fn check_size(&self, expected: Expected<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
@@ -371,7 +360,8 @@ impl MismatchSearch {
             let mismatch = stack::with_room(|| self.find_mismatch(Expected { named, type_ }, value));
             self.within.pop();
             let Some(mismatch) = mismatch else { continue };
-            let is_quoted = has_only_quoted_literals(&mismatch);
+            let is_quoted =
+                mismatch.leaves().iter().all(|leaf| is_nearly_right_string(leaf) && leaf.reason == Reason::Type);
             let of_tag = |(tag, verdicts): (&Tag, &Vec<i8>)| {
                 let verdict = verdicts.get(number).copied().unwrap_or_default();
                 // A number in quotes may be of the kind that tells another branch apart.
@@ -381,7 +371,8 @@ impl MismatchSearch {
             explained.push((BranchRank::rank_branch(tags, type_, &mismatch, value), mismatch));
         }
         explained.sort_by(|(one, _), (other, _)| other.cmp(one)); // Stable: of equal branches the first written comes first.
-        if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_about_current_value(mismatch)) {
+        let is_about_whole = |mismatch: &Mismatch| mismatch.causes.is_empty() && mismatch.path.len() == self.path.len();
+        if branches.len() > 1 && explained.iter().all(|(_, mismatch)| is_about_whole(mismatch)) {
             return self.mismatch_with_all_branches(expected, value, explained);
         }
         let listing = tags.iter().filter(|tag| tag.listed.is_some()).count();
@@ -400,10 +391,6 @@ impl MismatchSearch {
         } else {
             Mismatch { branches: others, ..self.wrap_cause(expected, value, meant) }
         }
-    }
-
-    fn is_about_current_value(&self, mismatch: &Mismatch) -> bool {
-        mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
     }
 
     /// Returns the mismatch with a Variant whose branches all reject the value as a whole. If only one branch expects
@@ -494,11 +481,6 @@ impl BranchRank {
             depth: leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0),
         }
     }
-}
-
-/// Whether all faults of a value are literals in quotes, such as a number, where the unquoted literal would match.
-fn has_only_quoted_literals(mismatch: &Mismatch) -> bool {
-    mismatch.leaves().iter().all(|leaf| is_nearly_right_string(leaf) && leaf.reason == Reason::Type)
 }
 
 /// Whether a String is nearly right, as the first suggestion shows: a number in quotes, or a word in the wrong case.
