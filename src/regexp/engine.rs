@@ -7,9 +7,8 @@ use regex_automata::{Anchored, Input, meta};
 
 use super::translate::{SubjectKind, engine_pattern, needs_backtracking};
 use super::tree::{Anchor, Node, Tree};
-use super::{Captures, long::InterruptibleRegexp};
+use super::{Captures, check_interrupt, long::InterruptibleRegexp};
 use crate::error::{Error, Result};
-use crate::interrupt;
 
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
@@ -229,13 +228,7 @@ impl fancy_regex::Input for InterruptibleSubject<'_> {
     }
 
     fn as_bytes(&self) -> &[u8] {
-        /// The length from which every read checks for an interrupt, because a single step may scan the whole subject.
-        const LONG_BYTES: usize = 4 << 10;
-        if self.0.len() < LONG_BYTES {
-            interrupt::step();
-        } else {
-            interrupt::poll();
-        }
+        check_interrupt(self.0);
         self.0.as_bytes()
     }
 

@@ -144,13 +144,7 @@ impl Regexp {
 
     /// Checks for interrupts, because every search calls it.
     fn compiled_engine(&self, subject: &str) -> Result<&Engine> {
-        /// The subject length in bytes above which every call checks for an interrupt.
-        const SHORT_BYTES: usize = 1 << 12;
-        if subject.len() > SHORT_BYTES {
-            interrupt::poll();
-        } else {
-            interrupt::step();
-        }
+        check_interrupt(subject);
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }
 }
@@ -200,6 +194,16 @@ impl Captures {
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         1 + self.groups.len()
+    }
+}
+
+/// Checks for an interrupt: every time if the subject is long, because a single step may scan all of it.
+fn check_interrupt(subject: &str) {
+    const LONG_BYTES: usize = 4 << 10;
+    if subject.len() < LONG_BYTES {
+        interrupt::step();
+    } else {
+        interrupt::poll();
     }
 }
 

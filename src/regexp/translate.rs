@@ -125,7 +125,12 @@ impl PatternWriter for EngineWriter<'_> {
     fn write_piece(&mut self, node: &Node) -> fmt::Result {
         match node {
             Node::Empty => self.out.write_str("(?:)"),
-            Node::Character { character, fold } => self.write_character(*character, *fold),
+            Node::Character { character, fold: true } if character.is_alphabetic() => {
+                self.out.write_str("(?i:")?;
+                write_literal(&mut self.out, *character)?;
+                self.out.write_char(')')
+            }
+            Node::Character { character, .. } => write_literal(&mut self.out, *character),
             Node::Set(set) => write!(self.out, "{set}"),
             Node::Anchor(anchor) => self.write_anchor(*anchor),
             Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
@@ -153,15 +158,6 @@ impl PatternWriter for EngineWriter<'_> {
 }
 
 impl EngineWriter<'_> {
-    fn write_character(&mut self, character: char, fold: bool) -> fmt::Result {
-        if !fold || !character.is_alphabetic() {
-            return write_literal(&mut self.out, character);
-        }
-        self.out.write_str("(?i:")?;
-        write_literal(&mut self.out, character)?;
-        self.out.write_char(')')
-    }
-
     fn write_anchor(&mut self, anchor: Anchor) -> fmt::Result {
         let ends = self.subjects == SubjectKind::EndingInNewline;
         self.out.write_str(match anchor {
