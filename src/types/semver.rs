@@ -60,19 +60,16 @@ impl Rules for SemVerType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
-        // A value that is not a range is reported before a string that cannot be parsed.
-        let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
-        if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
-            return Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other).into());
-        }
         let range = |argument: &Value| match argument {
-            Value::String(text) if text.is_empty() => Some(Ok(SemVerRange::all())),
-            Value::String(text) => Some(SemVerRange::parse(text)),
-            Value::SemVerRange(range) => Some(Ok((**range).clone())),
-            Value::SemVer(version) => Some(Ok(SemVerRange::only(version))),
-            _ => None,
+            Value::String(text) if text.is_empty() => Ok(SemVerRange::all()),
+            Value::String(text) => SemVerRange::parse(text),
+            Value::SemVerRange(range) => Ok((**range).clone()),
+            Value::SemVer(version) => Ok(SemVerRange::only(version)),
+            other => {
+                Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other).into())
+            }
         };
-        let ranges: Vec<SemVerRange> = arguments.iter().filter_map(range).collect::<Result<_>>()?;
+        let ranges: Vec<SemVerRange> = arguments.iter().map(range).collect::<Result<_>>()?;
         Ok(SemVerType::new(ranges).into())
     }
 

@@ -24,10 +24,6 @@ struct PartialVersion {
 }
 
 impl PartialVersion {
-    fn to_complete_version(&self) -> Option<Version> {
-        self.patch.map(|_| self.lowest_version())
-    }
-
     fn lowest_version(&self) -> Version {
         let number = |number: Option<u64>| number.unwrap_or(0);
         let numbers = Version::new(number(self.major), number(self.minor), number(self.patch));
@@ -56,7 +52,7 @@ impl PartialVersion {
 fn interval_of_comparison(comparator: &str, partial: &PartialVersion) -> Option<Interval> {
     let lowest = partial.lowest_version();
     let everywhere = partial.major.is_none();
-    Some(match (comparator, partial.to_complete_version()) {
+    Some(match (comparator, partial.patch.map(|_| partial.lowest_version())) {
         ("=", Some(version)) => Interval::from_version(&version),
         (">" | "<", _) if everywhere => Interval::empty_interval(),
         (">=" | "<=", _) if everywhere => Interval::new(Unbounded, Unbounded),

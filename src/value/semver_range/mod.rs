@@ -143,9 +143,9 @@ impl Interval {
         Interval::new(Included(version.clone()), Included(version.clone()))
     }
 
-    /// Returns the empty interval: the versions below `0.0.0-0`, which is the lowest version.
+    /// Returns an empty interval: no version is above and below the same one.
     fn empty_interval() -> Interval {
-        Interval::new(Unbounded, Excluded(Version { pre: constant_prerelease("0"), ..Version::new(0, 0, 0) }))
+        Interval::new(Excluded(Version::new(0, 0, 0)), Excluded(Version::new(0, 0, 0)))
     }
 
     fn is_empty(&self) -> bool {
