@@ -92,7 +92,8 @@ functions! {
 
 #[derive(Debug, Default)]
 pub(crate) struct ContextCache {
-    contexts: Vec<(Weak<Object>, CachedContextData)>,
+    /// The data of each context, by its address, which no other object can have as long as there is a reference.
+    contexts: HashMap<usize, (Weak<Object>, CachedContextData)>,
     pub(crate) data_files: DataFiles,
     pub(crate) steps: Option<Vec<LookupStep>>,
 }
@@ -108,13 +109,9 @@ pub(super) type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {
     fn data_of_context(&mut self, context: &Arc<Object>) -> &mut CachedContextData {
-        let is_its_own = |(of, _): &(Weak<Object>, CachedContextData)| of.as_ptr() == Arc::as_ptr(context);
-        let known = self.contexts.iter().position(is_its_own).map(|at| self.contexts.swap_remove(at));
-        let memory = known.unwrap_or_else(|| {
-            self.contexts.retain(|(of, _)| of.strong_count() > 0);
-            (Arc::downgrade(context), CachedContextData::default())
-        });
-        &mut self.contexts.push_mut(memory).1
+        self.contexts.retain(|_, (of, _)| of.strong_count() > 0);
+        let new = || (Arc::downgrade(context), CachedContextData::default());
+        &mut self.contexts.entry(Arc::as_ptr(context).addr()).or_insert_with(new).1
     }
 
     /// Returns the keys in all data files that were read, but not those of `hiera.yaml` files.

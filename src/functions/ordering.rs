@@ -240,15 +240,12 @@ fn without_trailing_zeroes(version: &str) -> String {
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }
 
-/// Parses the next part of a version: a hyphen, a dot, a run of digits, or a run of other characters.
-fn parse_version_part(version: &str) -> Parsed<'_, &str> {
-    alt((recognize(one_of("-.")), digit1, is_not("-.0123456789"))).parse(version)
-}
-
+/// Splits a version into its hyphens, dots, runs of digits, and runs of other characters.
 fn version_parts(mut version: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
+        let part: Parsed<'_, &str> = alt((recognize(one_of("-.")), digit1, is_not("-.0123456789"))).parse(version);
         let found;
-        (version, found) = parse_version_part(version).ok()?;
+        (version, found) = part.ok()?;
         Some(found)
     })
 }

@@ -9,7 +9,7 @@ use md5::{Digest, Md5};
 use rand_mt::Mt;
 
 use super::legacy_arguments::{text_like, to_legacy_argument};
-use super::{Call, Flow, Runtime, collections::join_into};
+use super::{Call, Flow, collections::join_into};
 use crate::error::Error;
 use crate::limits::BoundedString;
 use crate::value::Value;
@@ -31,7 +31,9 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
-    let mut machine = fully_qualified_name(call.runtime);
+    let facts = call.runtime.variable("facts").unwrap_or(Value::Undef);
+    let name = || facts.as_hash()?.get_str("networking")?.as_hash()?.get_str("fqdn")?.as_str();
+    let mut machine = name().unwrap_or_default().to_owned();
     if call.arguments.get(2).is_some_and(Value::is_true) {
         machine = machine.to_lowercase();
     }
@@ -60,12 +62,6 @@ fn parse_limit(value: &Value) -> i64 {
         }
         _ => 0,
     }
-}
-
-fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
-    let facts = runtime.variable("facts").unwrap_or(Value::Undef);
-    let fact = |name| facts.as_hash()?.get_str("networking")?.as_hash()?.get_str(name)?.as_str();
-    fact("fqdn").unwrap_or_default().to_owned()
 }
 
 /// Returns the generator that Ruby's `Random.new(seed)` uses.
