@@ -39,7 +39,12 @@ impl WholeNumber {
             'o' => (3, "0"),
             'b' => (1, "0b"),
             'B' => (1, "0B"),
-            _ => return self.write_digits(out, field, "", &self.to_decimal()),
+            _ if self.shift == 0 => return self.write_digits(out, field, "", &self.mantissa.to_string()),
+            _ => {
+                // Exact: the mantissa has at most 53 bits here.
+                let number = self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed());
+                return self.write_digits(out, field, "", &format!("{number:.0}"));
+            }
         };
         let prefix = if field.alternate && self.mantissa != 0 { prefix } else { "" };
         let digit_char = |digit| if letter == 'X' { hex_digit(digit).to_ascii_uppercase() } else { hex_digit(digit) };
@@ -66,14 +71,6 @@ impl WholeNumber {
         let point = if zeros.is_empty() { "" } else { "." };
         let digits = format!("{}{point}{zeros}", self.mantissa);
         field.write_number(out, field.sign_of_number(self.negative), DigitFill::ZEROS, &digits)
-    }
-
-    fn to_decimal(self) -> String {
-        if self.shift == 0 {
-            return self.mantissa.to_string();
-        }
-        // Exact: the mantissa has at most 53 bits here.
-        format!("{:.0}", self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed()))
     }
 
     fn write_digits(self, out: &mut BoundedString, field: &FieldOptions, prefix: &str, digits: &str) -> Result<()> {

@@ -224,14 +224,6 @@ impl TypeLetters {
         let kind = Kinds::of_value(value);
         TABLE.iter().find(|letters| letters.kind == kind)
     }
-
-    fn find_group(&self, letter: char) -> Result<&'static LetterGroup, FormatError> {
-        self.rows.iter().find(|row| row.letters.contains(letter)).ok_or_else(|| FormatError::UnknownLetter {
-            letter,
-            type_name: self.type_name,
-            letters: self.rows.iter().map(|row| row.letters).collect(),
-        })
-    }
 }
 
 pub(super) fn write_scalar(
@@ -240,9 +232,13 @@ pub(super) fn write_scalar(
     letters: &TypeLetters,
     directive: &Directive,
 ) -> Result<()> {
-    let row = letters.find_group(directive.letter)?;
+    let (letter, type_name) = (directive.letter, letters.type_name);
+    let Some(row) = letters.rows.iter().find(|row| row.letters.contains(letter)) else {
+        let letters = letters.rows.iter().map(|row| row.letters).collect();
+        return Err(FormatError::UnknownLetter { letter, type_name, letters }.into());
+    };
     if directive.delimiters.is_some() && !row.ignores_delimiters {
-        return Err(FormatError::Delimiters { letter: directive.letter, type_name: letters.type_name }.into());
+        return Err(FormatError::Delimiters { letter, type_name }.into());
     }
     (row.write)(out, value, directive)
 }
