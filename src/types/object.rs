@@ -339,10 +339,6 @@ impl ObjectType {
         }
     }
 
-    pub(super) fn is_parameterized(&self) -> bool {
-        !self.given.is_empty()
-    }
-
     /// Whether this is the bare type `Object`.
     pub(crate) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition::default()

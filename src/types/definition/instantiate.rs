@@ -79,7 +79,7 @@ impl Type {
                         .into())
                 }
             },
-            Type::Object(object) if object.is_parameterized() => {
+            Type::Object(object) if !object.arguments().is_empty() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
             }
             Type::Object(object) if !object.is_root() => object.with_parameters(&array::flatten(arguments)?),

@@ -83,8 +83,10 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
                     read_members(key, value, |(name, value)| read_attribute(read_attribute_name(name)?, value))?;
             }
             "constants" => {
-                let constant = |(name, value)| read_attribute_name(name).map(|name| new_constant(name, value));
-                constants = read_hash(key, value)?.iter().map(constant).collect::<Result<_>>()?;
+                for (name, value) in read_hash(key, value)?.iter() {
+                    let (name, type_) = (read_attribute_name(name)?, type_of_constant(value).into());
+                    constants.push(Attribute::new(name, type_, AttributeKind::Constant, Some(value.clone())));
+                }
             }
             "functions" => {
                 definition.functions =
@@ -163,10 +165,6 @@ fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
 
 fn type_of_constant(value: &Value) -> Type {
     Type::reduced_of(value).generalized()
-}
-
-fn new_constant(name: EcoString, value: &Value) -> Attribute {
-    Attribute::new(name, type_of_constant(value).into(), AttributeKind::Constant, Some(value.clone()))
 }
 
 /// Reads an attribute: `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
