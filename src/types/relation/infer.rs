@@ -38,18 +38,19 @@ impl Inference {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
-            scalar => return self.type_of_scalar(scalar),
+            _ => return self.type_of_unseen_value(value),
         };
         let place = (address, self.secret);
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        let type_ = stack::with_room(|| self.type_of_container(value));
+        let type_ = stack::with_room(|| self.type_of_unseen_value(value));
         self.seen.insert(place, type_.clone());
         type_
     }
 
-    fn type_of_container(&mut self, value: &Value) -> Type {
+    fn type_of_unseen_value(&mut self, value: &Value) -> Type {
+        interrupt::step();
         let in_detail = self.detailed && !self.secret;
         match value {
             Value::Array(elements) if in_detail && !elements.is_empty() => {
@@ -75,19 +76,6 @@ impl Inference {
                 };
                 HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
-            scalar => self.type_of_scalar(scalar),
-        }
-    }
-
-    fn common_type_of_values<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
-        let mut types: Vec<Type> = values.map(|value| self.type_of_value(value)).collect();
-        types.dedup();
-        self.common.common_type_of_all(types)
-    }
-
-    fn type_of_scalar(&mut self, value: &Value) -> Type {
-        interrupt::step();
-        match value {
             // Generalizing keeps what these say.
             // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.
             Value::Regexp(_) if self.secret => RegexpType::bare().into(),
@@ -109,7 +97,7 @@ impl Inference {
                 SensitiveType::new(&content).into()
             }
             Value::Binary(_) => BinaryType::bare().into(),
-            Value::SemVer(version) if self.detailed && !self.secret => {
+            Value::SemVer(version) if in_detail => {
                 SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into()
             }
             Value::SemVer(_) => SemVerType::bare().into(),
@@ -124,8 +112,13 @@ impl Inference {
                 IteratorType::new(element.unwrap_or_else(Type::any)).into()
             }
             Value::Callable(callable) => callable.callable_type(),
-            Value::Array(_) | Value::Hash(_) => self.type_of_value(value),
         }
+    }
+
+    fn common_type_of_values<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
+        let mut types: Vec<Type> = values.map(|value| self.type_of_value(value)).collect();
+        types.dedup();
+        self.common.common_type_of_all(types)
     }
 }
 
