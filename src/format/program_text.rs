@@ -121,7 +121,8 @@ fn write_object(
         None => write!(out, "{}", Type::Object(object.type_.clone()))?,
     }
     out.write_char('(')?;
-    write_entries(out, &Value::Hash(ObjectType::non_default_attributes(object)))?;
+    let entries = ObjectType::attributes_where(object, |field, value| field.value.as_ref() != Some(value));
+    write_entries(out, &Value::Hash(entries))?;
     out.write_char(')')
 }
 

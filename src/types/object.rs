@@ -268,11 +268,11 @@ impl ObjectType {
         inherits_from_other || (!self.equality_includes_type() && self.equality_fields().is_empty())
     }
 
-    /// Returns the attributes that differ from their defaults, as a hash from which `new` creates an equal object.
-    pub(crate) fn non_default_attributes(object: &Object) -> Hash {
+    /// Returns the attributes of an instance that `is_meant` accepts, by name.
+    pub(crate) fn attributes_where(object: &Object, is_meant: impl Fn(&Attribute, &Value) -> bool) -> Hash {
         let fields = object.type_.fields().into_iter().zip(&object.attributes);
-        let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
-        written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
+        let meant = fields.filter(|(field, value)| is_meant(field, value));
+        meant.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
 
     /// Returns the type with `arguments` for its type parameters, by position or by name: `Error['kind']`.

@@ -6,9 +6,9 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use super::{Array, Hash, Object, Value};
+use super::{Array, Value};
 use crate::interrupt;
-use crate::types::{AttributeKind, Type};
+use crate::types::{AttributeKind, ObjectType, Type, object::Attribute};
 
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "options of a function")]
@@ -33,12 +33,6 @@ impl TreeEachArguments {
         matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))
             && self.container_type.as_ref().is_none_or(|type_| type_.has_instance(value))
     }
-}
-
-fn attributes_to_visit(object: &Object, include_references: bool) -> Hash {
-    let fields = object.type_.fields().into_iter().zip(&object.attributes);
-    let walked = fields.filter(|(field, _)| include_references || field.kind != AttributeKind::Reference);
-    walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }
 
 /// An iterator over the nodes of a tree, each as an array of its path (an array of keys and indices) and its value.
@@ -94,8 +88,12 @@ impl Iterator for TreeWalk {
             };
             let is_container = self.tree.is_container(&value);
             if is_container {
+                let is_visited =
+                    |field: &Attribute| self.tree.include_references || field.kind != AttributeKind::Reference;
                 let container = match &value {
-                    Value::Object(object) => Value::Hash(attributes_to_visit(object, self.tree.include_references)),
+                    Value::Object(object) => {
+                        Value::Hash(ObjectType::attributes_where(object, |field, _| is_visited(field)))
+                    }
                     other => other.clone(),
                 };
                 self.open.push_back(OpenContainer { path: path.clone(), container, next: 0 });
