@@ -9,7 +9,7 @@ use std::fmt;
 use indexmap::IndexSet;
 
 use super::counterexample;
-use super::mismatch::{Step, path_as_code};
+use super::mismatch::{Step, line_prefix, path_as_code};
 use crate::interrupt;
 use crate::types::describe::{abbreviated_type, describe};
 use crate::types::unfolding::{TypeWalk, TypeWalkState};
@@ -103,8 +103,9 @@ impl Difference {
     pub fn describe_reason(&self) -> String {
         let (given, expected) = self.before_and_after_texts();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
+        let path = line_prefix(&path_as_code(&self.path));
         let rule = match self.change {
-            _ if self.is_about_size() => return format!("{}expected {expected}, got {given}", self.path_prefix()),
+            _ if self.is_about_size() => return format!("{path}expected {expected}, got {given}"),
             Change::Added { .. } | Change::Removed if given.is_empty() => format!("missing key of type {expected}"),
             Change::Added { .. } | Change::Removed => format!("unknown key of type {given}"),
             Change::NowRequired | Change::NowOptional => "the key may be missing, but is required".to_owned(),
@@ -113,7 +114,7 @@ impl Difference {
             Change::Replaced => format!("{given} is not accepted by {expected}"),
         };
         let example = self.breaking_example().map(|value| format!(", e.g. {}", describe(&value))).unwrap_or_default();
-        format!("{}{rule}{example}", self.path_prefix())
+        format!("{path}{rule}{example}")
     }
 
     pub(crate) fn before_and_after_texts(&self) -> (String, String) {
@@ -127,13 +128,6 @@ impl Difference {
 
     pub(crate) fn is_about_size(&self) -> bool {
         is_path_to_size(&self.path)
-    }
-
-    fn path_prefix(&self) -> String {
-        match path_as_code(&self.path) {
-            path if path.is_empty() => path,
-            path => format!("{}: ", path.trim_start()),
-        }
     }
 }
 
@@ -156,7 +150,7 @@ pub(super) fn describe_size_range(range: &Type) -> String {
 /// Writes the difference in one line: `['port']: narrowed from Integer to Integer[1, 65535]`
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.path_prefix())?;
+        f.write_str(&line_prefix(&path_as_code(&self.path)))?;
         let (before, after) = self.before_and_after_texts();
         match self.change {
             Change::Added { is_required: true } => write!(f, "added, required, of type {after}"),

@@ -21,6 +21,7 @@ use crate::types::secret::{may_be_sensitive, wrap_secrets_of_types};
 use crate::value::Value;
 use crate::wording::pluralize;
 use explain::MismatchSearch;
+pub(super) use reason::line_prefix;
 pub use reason::{KINDS, Mismatch, Reason, ReasonKind, Repair, Step, Suggestion, dotted, json_pointer, path_as_code};
 
 const MAX_LISTED: usize = 8;
@@ -163,8 +164,7 @@ fn lines_up_to_limit(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<Stri
     let folded = mismatch.other_possible_branches();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
         let type_ = abbreviated_type(&branch.expected, MAX_VALUE_CHARACTERS);
-        let path = path_as_code(branch.path_to_found());
-        let path = if path.is_empty() { path } else { format!("{}: ", path.trim_start()) };
+        let path = line_prefix(&path_as_code(branch.path_to_found()));
         let (number, reason) = (at + 1, shorten(&summarize_branch(branch), 2 * MAX_VALUE_CHARACTERS));
         lines.push(format!("alternative {number}, {path}{type_}: {reason}"));
     }

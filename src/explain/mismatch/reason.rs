@@ -59,6 +59,12 @@ pub fn path_as_code(path: &[Step]) -> String {
     path.iter().map(ToString::to_string).collect()
 }
 
+/// Returns a path as code for the start of a line about the part, with a colon; empty for the whole value.
+pub(in crate::explain) fn line_prefix(path: &str) -> String {
+    let path = path.trim_start();
+    if path.is_empty() { String::new() } else { format!("{path}: ") }
+}
+
 /// Returns a path as a JSON Pointer: `/hosts/0/port`.
 ///
 /// Source: RFC 6901.
@@ -404,8 +410,7 @@ impl Mismatch {
     /// If the line is too long, the type is shortened first.
     pub(super) fn to_line(&self, names: &mut TypeDescriber) -> String {
         let path = path_as_code(self.path_to_found());
-        let path = shorten(path.trim_start(), MAX_LINE / 3);
-        let path = if path.is_empty() { path } else { format!("{path}: ") };
+        let path = line_prefix(&shorten(path.trim_start(), MAX_LINE / 3));
         let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
         let suggestion = suggestion.unwrap_or_default();
         let room = MAX_LINE.saturating_sub(path.chars().count() + suggestion.chars().count()).max(MAX_LINE / 2);
