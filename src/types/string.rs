@@ -79,12 +79,8 @@ impl Rules for StringType {
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        match arguments {
-            [Value::Float(number), format @ Value::String(_)] => {
-                Some(format::format_float_as_character(*number, format)?.into())
-            }
-            _ => None,
-        }
+        let [Value::Float(number), format] = arguments else { return None };
+        Some(format::format_float_as_character(*number, format)?.into())
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {

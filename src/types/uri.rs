@@ -96,14 +96,12 @@ impl Rules for UriType {
                 Ok(UriType::of(&uri).into())
             }
             Value::Hash(constraints) => {
-                let constraint = |(part, written): (&Value, &Value)| UriConstraint::parse(part.as_str()?, written);
-                let wrong = |entry: (&Value, &Value)| {
-                    let entry = Value::Hash(Hash::from_iter([(entry.0.clone(), entry.1.clone())]));
-                    TypeError::not_a_type(Self::NAME, &entry)
+                let constraint = |(part, written): (&Value, &Value)| {
+                    let wrong = || Value::Hash(Hash::from([(part.clone(), written.clone())]));
+                    let constraint = part.as_str().and_then(|part| UriConstraint::parse(part, written));
+                    constraint.ok_or_else(|| TypeError::not_a_type(Self::NAME, &wrong()))
                 };
-                let constraints: Result<_, TypeError> =
-                    constraints.iter().map(|entry| constraint(entry).ok_or_else(|| wrong(entry))).collect();
-                Ok(UriType { constraints: constraints? }.into())
+                Ok(UriType { constraints: constraints.iter().map(constraint).collect::<Result<_, _>>()? }.into())
             }
             other => Err(TypeError::not_a_type(Self::NAME, other).into()),
         }

@@ -47,7 +47,9 @@ impl CommonTypes {
                 }
                 common = stack::with_room(|| common_type_of_family(of_both, &members, self));
             } else {
-                common = self.first_general_supertype(&common, &next);
+                let mut accepts = |above: &Type, type_| self.lattice.accepts_in_new_query(above, type_);
+                let above = ABOVE.iter().find(|above| accepts(above, &common) && accepts(above, &next));
+                common = above.cloned().unwrap_or_else(Type::any);
             }
         }
         common
@@ -70,13 +72,6 @@ impl CommonTypes {
         let common = self.common_type_of_all(types);
         self.seen.insert(key, common.clone());
         common
-    }
-
-    /// Returns the first type in [`ABOVE`] that accepts both types, or Any; `a` must not accept `b`.
-    fn first_general_supertype(&mut self, a: &Type, b: &Type) -> Type {
-        let mut accepts =
-            |above: &&Type| self.lattice.accepts_in_new_query(above, a) && self.lattice.accepts_in_new_query(above, b);
-        ABOVE.iter().find(&mut accepts).cloned().unwrap_or_else(Type::any)
     }
 }
 

@@ -14,7 +14,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
-use semver::{Prerelease, Version};
+use semver::Version;
 
 use super::SemVer;
 use crate::error::{Error, Result};
@@ -150,9 +150,6 @@ impl Interval {
 
     fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
-            (Unbounded, Excluded(upper)) => {
-                *upper == Version { pre: constant_prerelease("0"), ..Version::new(0, 0, 0) }
-            }
             (Unbounded, _) | (_, Unbounded) => false,
             (Included(lower), Included(upper)) => lower.cmp_precedence(upper).is_gt(),
             (Included(lower) | Excluded(lower), Included(upper) | Excluded(upper)) => {
@@ -262,9 +259,4 @@ fn is_as_far_out(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> 
         (Excluded(a), Included(b)) => a.cmp_precedence(b) == outwards,
         (Included(a) | Excluded(a), Included(b) | Excluded(b)) => a.cmp_precedence(b) != outwards.reverse(),
     }
-}
-
-#[expect(clippy::expect_used, reason = "the text is a constant")]
-fn constant_prerelease(text: &'static str) -> Prerelease {
-    Prerelease::new(text).expect("a pre-release")
 }
