@@ -16,7 +16,7 @@ macro_rules! expected {
         }
 
         impl Expected {
-            const ALL: &[Expected] = &[$(Expected::$name,)+];
+            pub(super) const ALL: &[Expected] = &[$(Expected::$name,)+];
 
             /// Returns the symbol as written, or the description of the element, such as `a type name`.
             #[expect(clippy::indexing_slicing, reason = "each has a text, in their order")]
@@ -70,10 +70,6 @@ expected! {
 impl Expected {
     pub(super) fn bit_mask(self) -> u64 {
         1 << self as u32
-    }
-
-    pub(super) fn from_bits(bits: u64) -> Vec<Expected> {
-        Expected::ALL.iter().copied().filter(|expected| bits & expected.bit_mask() != 0).collect()
     }
 
     /// Returns the elements of `expected` that a message should list: `Operator` only if it is alone, as operators can

@@ -27,7 +27,7 @@ pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
         return SyntaxError::UnclosedTag.into_error_at(input.span());
     }
     let expected = Expected::filter_for_message(expected);
-    if let Some(start) = state.innermost_interpolation()
+    if let Some(start) = state.find_innermost_open(|at| text[at..].starts_with('$'))
         && !closes_interpolation(input)
     {
         let error = SyntaxError::UnclosedInterpolation.into_error_at(Span::new(text.len(), text.len()));

@@ -125,10 +125,6 @@ impl<'a> Input<'a> {
         self
     }
 
-    pub(super) fn after_last_token(self) -> Input<'a> {
-        self.with_start(self.state.last_end.get())
-    }
-
     pub(super) fn fail_expecting<T>(self, what: Expected) -> Parsed<'a, T> {
         self.note_expected(what);
         self.fail_here()

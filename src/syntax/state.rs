@@ -59,7 +59,8 @@ impl<'a> State<'a> {
 
     pub(super) fn furthest_expected(&self) -> (usize, Vec<Expected>) {
         let (place, expected) = self.furthest.get();
-        (place as usize, Expected::from_bits(expected))
+        let is_expected = |one: &Expected| expected & one.bit_mask() != 0;
+        (place as usize, Expected::ALL.iter().copied().filter(is_expected).collect())
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
@@ -76,16 +77,12 @@ impl<'a> State<'a> {
         self.find_innermost_open(|at| !self.source[at..].starts_with('$'))
     }
 
-    pub(super) fn innermost_interpolation(&self) -> Option<usize> {
-        self.find_innermost_open(|at| self.source[at..].starts_with('$'))
-    }
-
     pub(super) fn closing_bracket(&self) -> Expected {
         let open = self.innermost_open_bracket().unwrap_or_default();
         Expected::closing_bracket_for(self.source.get(open..=open).unwrap_or_default())
     }
 
-    fn find_innermost_open(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn find_innermost_open(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
         self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
     }
 }

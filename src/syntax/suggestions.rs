@@ -217,7 +217,8 @@ common_mistakes! {
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
-        if at.expects(Expected::OpenBrace) && at.starts_expression() && !at.rest.contains('{')
+        if at.expects(Expected::OpenBrace) && !at.rest.contains('{')
+            && at.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
             && (at.follows_text(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
 }
 

@@ -4,9 +4,10 @@ use nom::combinator::{cut, opt, peek, verify};
 use nom::{Parser, branch::alt, character::complete::char, sequence::preceded};
 
 use super::definitions::{parameters, return_type};
+use super::operands::{arguments, reserved_word};
+use super::statements::block;
 use super::words::{name, not_at_line_start};
-use super::{operands::arguments, statements::block};
-use crate::syntax::combinators::{Rule, in_brackets, keyword, symbol, to_node, token, with_expected};
+use crate::syntax::combinators::{Rule, in_brackets, symbol, to_node, token, with_expected};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids};
@@ -36,11 +37,7 @@ pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
 /// Errors about the call point at its parenthesis, or at its dot if it has none.
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let type_ = keyword("type").map(|word| {
-            word.state.reserved_end.set(Some(word.span().end));
-            word
-        });
-        let method = with_expected(Expected::MethodName, alt((token(name), type_)));
+        let method = with_expected(Expected::MethodName, alt((token(name), reserved_word("type"))));
         let method = to_node(method.map(|name| Expression::Name(name.text().into())));
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;

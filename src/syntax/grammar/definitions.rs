@@ -6,7 +6,7 @@ use nom::combinator::{cut, opt, peek, recognize, success};
 use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
 
-use super::operands::{access, access_with_keys, array, default, hash, keys};
+use super::operands::{access, access_with_keys, array, default, hash, keys, reserved_word};
 use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use super::{numbers::number_value, operators::expression, regexps::regexp, statements::block};
@@ -153,8 +153,7 @@ fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 ///
 /// Before a parenthesis, `type` is a function name. Errors about a definition point at the name of the type.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, word) = keyword("type").parse(input)?;
-    input.state.reserved_end.set(Some(word.span().end));
+    let (here, word) = reserved_word("type").parse(input)?;
     if preceded(not_at_line_start, char('(')).parse(here).is_ok() {
         return Ok((here, input.add_node(word.span(), Expression::Name("type".into()))));
     }

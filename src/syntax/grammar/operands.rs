@@ -180,7 +180,7 @@ fn reference_expression(input: Input<'_>) -> Parsed<'_, Expression> {
 }
 
 /// Parses the reserved word `word` as an operand. A `/` after it may start a regular expression.
-fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
+pub(super) fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     let mut rule = keyword(word);
     move |input: Input<'a>| {
         let (here, word) = rule.parse(input)?;

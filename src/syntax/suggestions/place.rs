@@ -46,10 +46,6 @@ impl ParseFailure<'_> {
             || matches!(trailing_name(self.before), "and" | "or" | "in")
     }
 
-    pub(super) fn starts_expression(&self) -> bool {
-        self.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
-    }
-
     /// Whether the source before the place ends with a decimal number and another point, as in `1.2.`.
     pub(super) fn follows_decimal(&self) -> bool {
         let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
