@@ -38,7 +38,10 @@ functions! {
     "chomp" EACH_SIGNATURES {
         "\"line\\n\".chomp" => "'line'",
         "chomp(undef)" => "error RUNTIME_ERROR",
-    } => |call| map_strings(call, |text| copy_string(without_line_end(text)));
+    } => |call| map_strings(call, |text| {
+        let line = ["\r\n", "\n", "\r"].into_iter().find_map(|end| text.strip_suffix(end));
+        copy_string(line.unwrap_or(text))
+    });
     /// removes the last character of a string; \r\n counts as one
     "chop" EACH_SIGNATURES {
         "'abc'.chop" => "'ab'",
@@ -123,10 +126,6 @@ fn map_nested_strings(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync
             Err(Error::runtime(format!("expected {expected}, got a value of type {}", Type::reduced_of(other))))
         }
     }
-}
-
-fn without_line_end(text: &str) -> &str {
-    ["\r\n", "\n", "\r"].into_iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text)
 }
 
 fn without_last_character(text: &str) -> &str {

@@ -111,20 +111,16 @@ impl CompiledRegexp {
             result = if is_linear {
                 LinearRegexp::new(text).map(CompiledRegexp::Linear)
             } else {
-                CompiledRegexp::new_backtracking(&text)
+                let mut builder = fancy_regex::RegexBuilder::new(&text);
+                builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
+                let regex = builder.delegate_size_limit(SIZE_LIMIT_BYTES).build();
+                regex.map(Box::new).map(CompiledRegexp::Backtracking).map_err(|error| compile_error(&error))
             };
             if result.is_ok() || tree.calls.is_empty() {
                 break;
             }
         }
         result
-    }
-
-    fn new_backtracking(text: &str) -> Result<CompiledRegexp> {
-        let mut builder = fancy_regex::RegexBuilder::new(text);
-        builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT).delegate_size_limit(SIZE_LIMIT_BYTES);
-        let regex = builder.build().map_err(|error| compile_error(&error))?;
-        Ok(CompiledRegexp::Backtracking(Box::new(regex)))
     }
 
     fn is_match(&self, subject: &str) -> Result<bool> {
