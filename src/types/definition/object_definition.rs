@@ -12,6 +12,10 @@ fn invalid(problem: impl Into<String>) -> Error {
     TypeError::invalid_content(ObjectType::NAME, problem).into()
 }
 
+fn ensure(is_valid: bool, problem: impl FnOnce() -> String) -> Result<()> {
+    if is_valid { Ok(()) } else { Err(invalid(problem())) }
+}
+
 fn mismatch_error(expected: impl Display, got: &Value) -> Error {
     invalid(format!("expected {expected}, got {}", describe(got)))
 }
@@ -48,9 +52,7 @@ fn read_member_type(name: &str, value: &Value) -> Result<NestedType> {
 /// Reads the name of an attribute, a constant or a type parameter. Two names are reserved for serialized data.
 fn read_attribute_name(key: &Value) -> Result<EcoString> {
     let name = read_member_name(key)?;
-    if matches!(&*name, "__ptype" | "__pvalue") {
-        return Err(invalid(format!("the name {name} is reserved")));
-    }
+    ensure(!matches!(&*name, "__ptype" | "__pvalue"), || format!("the name {name} is reserved"))?;
     Ok(name)
 }
 
@@ -233,16 +235,14 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
     }
     for function in &definition.functions {
         let name = &function.name;
-        let attribute = definition.attributes.iter().any(|attribute| attribute.name == *name);
-        if attribute || parent.is_some_and(|parent| parent.attribute(name).is_some()) {
-            return Err(invalid(format!("{name} is both a function and an attribute")));
-        }
+        let is_own = definition.attributes.iter().any(|attribute| attribute.name == *name);
+        let is_attribute = is_own || parent.is_some_and(|parent| parent.attribute(name).is_some());
+        ensure(!is_attribute, || format!("{name} is both a function and an attribute"))?;
         check_override(function, parent.and_then(|parent| parent.function_declaration(name)).as_deref(), is_known)?;
     }
     for Attribute { name, .. } in definition.type_parameters.iter().map(AsRef::as_ref) {
-        if parent.is_some_and(|parent| find_attribute(&parent.type_parameters(), name).is_some()) {
-            return Err(invalid(format!("the type parameter {name} is inherited")));
-        }
+        let is_inherited = parent.is_some_and(|parent| find_attribute(&parent.type_parameters(), name).is_some());
+        ensure(!is_inherited, || format!("the type parameter {name} is inherited"))?;
     }
     definition.equality.iter().flatten().try_for_each(|name| check_equality_name(definition, parent, name))?;
     if definition.ignores_type_in_equality && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
@@ -255,19 +255,15 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
 fn check_override(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -> Result<()> {
     let name = &member.name;
     let Some(inherited) = inherited else {
-        return if member.is_override && is_known { Err(invalid(format!("{name} overrides nothing"))) } else { Ok(()) };
+        return ensure(!(member.is_override && is_known), || format!("{name} overrides nothing"));
     };
     let are_constants = [member, inherited].iter().all(|member| member.kind == AttributeKind::Constant);
-    if !are_constants && (inherited.is_final || inherited.kind == AttributeKind::Constant) {
-        return Err(invalid(format!("{name} is inherited and final")));
-    }
-    if !are_constants && !member.is_override {
-        return Err(invalid(format!("{name} is inherited; say override => true to replace it")));
-    }
-    if !inherited.type_().accepts(member.type_()) {
-        return Err(invalid(format!("{name} must stay of the inherited type {}", inherited.type_())));
-    }
-    Ok(())
+    let is_final = inherited.is_final || inherited.kind == AttributeKind::Constant;
+    ensure(are_constants || !is_final, || format!("{name} is inherited and final"))?;
+    let is_said = are_constants || member.is_override;
+    ensure(is_said, || format!("{name} is inherited; say override => true to replace it"))?;
+    let is_of_inherited_type = inherited.type_().accepts(member.type_());
+    ensure(is_of_inherited_type, || format!("{name} must stay of the inherited type {}", inherited.type_()))
 }
 
 /// Returns an error unless `equality` may contain `name`: an attribute that varies and that no parent's equality has.
@@ -278,13 +274,10 @@ fn check_equality_name(definition: &Definition, parent: Option<&ObjectType>, nam
     let Some(attribute) = attribute else {
         return Err(invalid(format!("equality names {name}, which is not an attribute")));
     };
-    if attribute.kind == AttributeKind::Constant {
-        return Err(invalid(format!("equality names {name}, which is the same for every instance")));
-    }
-    if inherited.is_some_and(|owner| owner.own_equality_fields().contains(name)) {
-        return Err(invalid(format!("equality names {name}, which already counts for the parent")));
-    }
-    Ok(())
+    let is_constant = attribute.kind == AttributeKind::Constant;
+    ensure(!is_constant, || format!("equality names {name}, which is the same for every instance"))?;
+    let counts_already = inherited.is_some_and(|owner| owner.own_equality_fields().contains(name));
+    ensure(!counts_already, || format!("equality names {name}, which already counts for the parent"))
 }
 
 /// Writes a definition as Puppet code: `{name => 'Point', attributes => {'x' => Integer}}`.
