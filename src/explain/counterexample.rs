@@ -47,9 +47,8 @@ fn counterexample_candidates(type_: &Type, others: &[Type], instances: &mut Samp
     if let Type::Pattern(pattern) = type_ {
         let patterns = others.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns);
         let others: Vec<&Regexp> = patterns.map(|regexp| &**regexp).collect();
-        candidates.extend(
-            pattern.patterns().iter().filter_map(|regexp| regexp.shortest_difference(&others)).map(Value::from),
-        );
+        let differences = pattern.patterns().iter().filter_map(|regexp| regexp.shortest_difference(&others));
+        candidates.extend(differences.map(Value::from));
     }
     let kinds = Kinds::of_instances(type_);
     let is_near = |other: &&Type| {

@@ -23,20 +23,15 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
         }
         Type::Float(range) => {
             let (from, to) = (range.from(), range.to());
-            [from, to, f64::midpoint(from, to), from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
-                .into_iter()
-                .filter(|number| number.is_finite())
-                .map(Value::from)
-                .collect()
+            let numbers = [from, to, f64::midpoint(from, to), from + 0.5, to - 0.5, 0.0, 1.5, -1.5];
+            numbers.into_iter().filter(|number| number.is_finite()).map(Value::from).collect()
         }
         Type::String(string) => match &**string {
             StringType::Text(text) => vec![Value::String(text.clone())],
             sized => {
                 let small = ["a", "", "abc", "é", "1", "A"].map(Value::from);
-                small
-                    .into_iter()
-                    .chain(sample_sizes(sized.size()).map(|count| Value::from("a".repeat(count))))
-                    .collect()
+                let long = sample_sizes(sized.size()).map(|count| Value::from("a".repeat(count)));
+                small.into_iter().chain(long).collect()
             }
         },
         Type::Enum(listed) => {

@@ -90,11 +90,8 @@ impl EmptinessCheck {
                 tuple.types().iter().take(needed).any(|type_| self.is_inner_empty(type_))
             }
             Type::Struct(members) => {
-                let mut lattice = Lattice::default();
-                members
-                    .members()
-                    .iter()
-                    .any(|one| !one.may_be_missing(&mut lattice) && self.is_inner_empty(one.type_()))
+                let mut members = members.members().iter();
+                members.any(|member| member.is_required() && self.is_inner_empty(member.type_()))
             }
             Type::Sensitive(sensitive) => self.is_inner_empty(sensitive.content()),
             other => (self.is_empty_leaf)(other),
@@ -182,19 +179,13 @@ impl Intersection {
             }
             (Type::Hash(a), Type::Hash(b)) => {
                 let size = common_size(a.size(), b.size())?;
-                HashType::new(
-                    self.intersect(a.key(), b.key()),
-                    self.intersect(a.value(), b.value()),
-                    size_unless_any(size),
-                )
-                .into()
+                let (key, value) = (self.intersect(a.key(), b.key()), self.intersect(a.value(), b.value()));
+                HashType::new(key, value, size_unless_any(size)).into()
             }
             (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
                 let size = common_size(array.size(), tuple.size())?;
-                tuple_with_size(
-                    tuple.types().iter().map(|type_| self.intersect(type_, array.element())).collect(),
-                    size,
-                )
+                let types = tuple.types().iter().map(|type_| self.intersect(type_, array.element()));
+                tuple_with_size(types.collect(), size)
             }
             (Type::Tuple(a), Type::Tuple(b)) => {
                 let (size, any) = (common_size(a.size(), b.size())?, Type::any());

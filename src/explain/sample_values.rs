@@ -114,10 +114,8 @@ impl SampleSearch {
             Type::Tuple(tuple) => {
                 let counts =
                     sample_sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS);
-                counts
-                    .flat_map(|count| self.rows_of_values(&position_types(tuple, count), depth))
-                    .map(Value::from)
-                    .collect()
+                let rows = counts.flat_map(|count| self.rows_of_values(&position_types(tuple, count), depth));
+                rows.map(Value::from).collect()
             }
             Type::Hash(hash) => self.sample_hashes(hash, depth),
             Type::Struct(members) => self.sample_structs(members, depth),
@@ -314,11 +312,8 @@ impl SampleSearch {
         let alternatives = type_.alternatives();
         if !matches!(&alternatives[..], [only] if only.is_identical_to(type_)) {
             // Each branch is missed once before one is missed twice.
-            let branches: Vec<Vec<Value>> = alternatives
-                .into_iter()
-                .take(MAX_PARTS)
-                .map(|branch| self.near_miss_candidates(&branch, depth + 1))
-                .collect();
+            let branches = alternatives.iter().take(MAX_PARTS);
+            let branches: Vec<_> = branches.map(|branch| self.near_miss_candidates(branch, depth + 1)).collect();
             return interleave(&branches).cloned().collect();
         }
         match type_ {
@@ -331,9 +326,8 @@ impl SampleSearch {
                     near.extend(wrong.into_iter().map(|element| Value::from([&others[..], &[element]].concat())));
                 }
                 if let Some(right) = right {
-                    near.extend(
-                        sizes_outside_bounds(array.size()).map(|count| Value::from(vec![right.clone(); count])),
-                    );
+                    let sizes = sizes_outside_bounds(array.size());
+                    near.extend(sizes.map(|count| Value::from(vec![right.clone(); count])));
                     near.push(right);
                 }
                 near

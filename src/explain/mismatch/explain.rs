@@ -380,17 +380,14 @@ impl MismatchSearch {
         let Some((rank, meant)) = explained.next() else {
             return self.new_leaf_mismatch(expected, value, Reason::Branch);
         };
-        let others: Vec<Mismatch> = explained
-            .map(|(other, mismatch)| {
-                let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
-                Mismatch { is_ruled_out, ..mismatch }
-            })
-            .collect();
         if branches.len() == 1 {
-            meant
-        } else {
-            Mismatch { branches: others, ..self.wrap_cause(expected, value, meant) }
+            return meant;
         }
+        let other_branch = |(other, mismatch): (BranchRank, Mismatch)| {
+            let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
+            Mismatch { is_ruled_out, ..mismatch }
+        };
+        Mismatch { branches: explained.map(other_branch).collect(), ..self.wrap_cause(expected, value, meant) }
     }
 
     /// Returns the mismatch with a Variant whose branches all reject the value as a whole. If only one branch expects

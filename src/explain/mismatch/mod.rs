@@ -139,10 +139,8 @@ pub(crate) fn explanation_lines(mismatch: &Mismatch) -> Vec<String> {
 
 /// Returns the lines of an explanation, for use below a message that already contains the expected type and the value.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
-    let mut lines = lines_up_to_limit(
-        mismatch,
-        &mut TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() },
-    );
+    let mut names = TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() };
+    let mut lines = lines_up_to_limit(mismatch, &mut names);
     if mismatch.causes.is_empty() && mismatch.path_to_found().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
         lines.splice(..1, mismatch.additional_reason().into_iter().chain(hints));

@@ -114,16 +114,13 @@ fn type_of_part(type_: &Type, step: &Step) -> Option<Type> {
 }
 
 fn count_listed_values(type_: &Type) -> Option<usize> {
-    type_
-        .alternatives()
-        .iter()
-        .map(|branch| match branch {
-            Type::Enum(words) => Some(words.values().len()),
-            Type::Boolean(boolean) => boolean.value.map(|_| 1),
-            Type::Integer(range) => (range.from() == range.to()).then_some(1),
-            other => other.listed_strings().map(<[_]>::len),
-        })
-        .sum()
+    let count = |branch: &Type| match branch {
+        Type::Enum(words) => Some(words.values().len()),
+        Type::Boolean(boolean) => boolean.value.map(|_| 1),
+        Type::Integer(range) => (range.from() == range.to()).then_some(1),
+        other => other.listed_strings().map(<[_]>::len),
+    };
+    type_.alternatives().iter().map(count).sum()
 }
 
 /// Whether each type has a kind of values ([`kind_of_values`]), and no two types have the same kind.
@@ -136,7 +133,6 @@ fn are_of_different_kinds(types: &[&Type]) -> bool {
 pub(super) fn kind_of_values(type_: &Type) -> Option<Kinds> {
     let type_ = type_.unwrap_layers(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None });
     let kinds = Kinds::of_instances(&type_);
-    [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH]
-        .into_iter()
-        .find(|kind| kinds.is_subset_of(*kind))
+    let known = [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH];
+    known.into_iter().find(|kind| kinds.is_subset_of(*kind))
 }
