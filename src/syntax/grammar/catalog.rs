@@ -215,16 +215,9 @@ pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
         let virtual_ = collector_query("<|", Expected::CloseCollector);
         let exported = collector_query("<<|", Expected::CloseExportedCollector);
         let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
-        let operations = optional_attributes;
-        let (here, ((exported, query), operations)) = (query, operations).parse(input)?;
-        let operations = operations.into();
-        Ok((
-            here,
-            input.add_node(
-                span_from_node(type_name, input),
-                Expression::Collector { type_name, exported, query, operations },
-            ),
-        ))
+        let (here, ((exported, query), operations)) = (query, optional_attributes).parse(input)?;
+        let collector = Expression::Collector { type_name, exported, query, operations: operations.into() };
+        Ok((here, input.add_node(span_from_node(type_name, input), collector)))
     }
 }
 

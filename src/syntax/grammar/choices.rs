@@ -39,11 +39,8 @@ pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// `case ::= "case" expression "{" case_option+ "}"`
 pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
-    let option = preceded(
-        not(peek_symbol(Expected::CloseBrace)),
-        recovery::item_or_recover(commit_after_token(case_option), Expected::Semicolon),
-    );
-    let option = with_expected(Expected::Expression, option);
+    let option = recovery::item_or_recover(commit_after_token(case_option), Expected::Semicolon);
+    let option = with_expected(Expected::Expression, preceded(not(peek_symbol(Expected::CloseBrace)), option));
     let options = in_brackets(Expected::OpenBrace, many1(option), Expected::CloseBrace);
     let options = options.map(|options| options.into_iter().flatten().collect());
     let parts = preceded(keyword("case"), cut((expression, options)));

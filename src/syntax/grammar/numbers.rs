@@ -48,10 +48,7 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
 fn parse_integer(text: &str) -> Result<Literal, SyntaxError> {
     let (magnitude, radix) = parse_unsigned(text);
     let integer = magnitude.and_then(|magnitude| i64::try_from(magnitude).ok());
-    integer.map_or_else(
-        || Err(SyntaxError::IntegerOverflow(text.to_owned())),
-        |integer| Ok(Literal::Integer(integer, radix)),
-    )
+    integer.map(|integer| Literal::Integer(integer, radix)).ok_or_else(|| SyntaxError::IntegerOverflow(text.to_owned()))
 }
 
 fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {

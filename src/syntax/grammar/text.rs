@@ -42,13 +42,13 @@ pub(super) fn text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
 }
 
 fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
-    let (stop, mut value) = fold_many0(text_part, String::new, |mut value, (trims, text)| {
+    let add_part = |mut value: String, (trims, text): (bool, &str)| {
         if trims {
             trim_trailing_spaces(&mut value);
         }
         value + text
-    })
-    .parse(input)?;
+    };
+    let (stop, mut value) = fold_many0(text_part, String::new, add_part).parse(input)?;
     let (here, next) = text_stop(stop)?;
     if next == (NextTag::Code { trims: true }) {
         trim_trailing_spaces(&mut value);

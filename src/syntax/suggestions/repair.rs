@@ -380,10 +380,8 @@ impl MistakeContext<'_> {
         // `Struct{[a => String]}`
         let entries =
             inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(|inner| format!("{{{inner}}}"));
-        Some((
-            tokens[open].0.start..close.end,
-            [brackets[0], entries.as_deref().unwrap_or(inner), brackets[1]].concat(),
-        ))
+        let replaced = [brackets[0], entries.as_deref().unwrap_or(inner), brackets[1]].concat();
+        Some((tokens[open].0.start..close.end, replaced))
     }
 }
 
