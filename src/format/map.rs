@@ -58,8 +58,7 @@ impl FormatMap {
         match formats {
             Value::Default => Ok(USUAL.clone()),
             Value::String(format) => {
-                let directive = Directive::parse(format)?;
-                let format = ValueFormat { directive, ..ValueFormat::from(Directive::from_letter('p')) };
+                let format = ValueFormat::from(Directive::parse(format)?);
                 // The format is for values of the same kind, inside too.
                 let kind = match value {
                     Value::Array(_) => Type::built_in_type("Array"),
@@ -124,10 +123,8 @@ impl FormatMap {
             (Some(of_type), _) => type_.accepts(of_type),
             (None, _) => type_.has_instance(value) || accepts_type_of(type_, value),
         });
-        entry.map_or_else(
-            || Cow::Owned(Directive::from_letter(self.otherwise).into()),
-            |(_, format)| Cow::Borrowed(format),
-        )
+        let otherwise = || Cow::Owned(Directive::from_letter(self.otherwise).into());
+        entry.map_or_else(otherwise, |(_, format)| Cow::Borrowed(format))
     }
 }
 

@@ -138,11 +138,9 @@ impl<'t> TimespanFormat<'t> {
     fn parse_text(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         // Most of the formats that are tried differ from the text in this already.
-        if self
-            .segments
-            .iter()
-            .any(|segment| matches!(segment, FormatSegment::Literal(literal) if !rest.contains(literal)))
-        {
+        let is_missing =
+            |segment: &FormatSegment<'_>| matches!(segment, FormatSegment::Literal(literal) if !rest.contains(literal));
+        if self.segments.iter().any(is_missing) {
             return Ok(None);
         }
         let Some(pieces) = match_segments(&self.segments, rest, &mut FxHashSet::default()) else { return Ok(None) };

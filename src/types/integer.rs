@@ -87,14 +87,10 @@ impl IntegerType {
     /// Returns the smallest range that contains both ranges.
     #[must_use]
     pub fn merged(self, other: IntegerType) -> IntegerType {
-        IntegerType {
-            from: self.from.min(other.from),
-            to: self.to.max(other.to),
-            open: OpenBounds::new(
-                self.open.is_lower_open() || other.open.is_lower_open(),
-                self.open.is_upper_open() || other.open.is_upper_open(),
-            ),
-        }
+        let is_either_open = |is_open: fn(OpenBounds) -> bool| is_open(self.open) || is_open(other.open);
+        let open =
+            OpenBounds::new(is_either_open(OpenBounds::is_lower_open), is_either_open(OpenBounds::is_upper_open));
+        IntegerType { from: self.from.min(other.from), to: self.to.max(other.to), open }
     }
 }
 

@@ -333,9 +333,8 @@ impl Type {
         if let Some(general) = seen.get(&self.address()) {
             return general.clone();
         }
-        let general = stack::with_room(
-            || on_rules!(self, rules => rules.generalized(&mut |inner| inner.generalized_with_cache(seen))),
-        );
+        let mut inside = |inner: &Type| inner.generalized_with_cache(seen);
+        let general = stack::with_room(|| on_rules!(self, rules => rules.generalized(&mut inside)));
         if self.is_nested() {
             seen.insert(self.address(), general.clone());
         }

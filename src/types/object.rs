@@ -296,9 +296,8 @@ impl ObjectType {
         given.resize(declared.len(), Value::Default);
         for (Attribute { name, type_, .. }, value) in declared.iter().map(AsRef::as_ref).zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
-                return Err(
-                    wrong(format!("expected {} as {name}, got {}", **type_, describe_safely(type_, value))).into()
-                );
+                let got = describe_safely(type_, value);
+                return Err(wrong(format!("expected {} as {name}, got {got}", **type_)).into());
             }
         }
         if given.iter().all(|value| matches!(value, Value::Default)) {

@@ -40,8 +40,8 @@ impl Rules for RegexpType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(RegexpType { value: Some(regexp_from_parameter(Self::NAME, single_argument(Self::NAME, arguments)?)?) }
-            .into())
+        let regexp = regexp_from_parameter(Self::NAME, single_argument(Self::NAME, arguments)?)?;
+        Ok(RegexpType { value: Some(regexp) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {

@@ -151,9 +151,8 @@ impl ClassType {
         }
         references_to_titles(arguments, |argument| {
             let Value::String(name) = argument else {
-                return Err(
-                    TypeError::unexpected_value("ILLEGAL_HOSTCLASS_NAME", "the name of a class", argument).into()
-                );
+                let expected = "the name of a class";
+                return Err(TypeError::unexpected_value("ILLEGAL_HOSTCLASS_NAME", expected, argument).into());
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");

@@ -88,12 +88,8 @@ impl Rules for TupleType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Array(elements) = value else { return false };
         interrupt::take_steps(elements.len());
-        self.size().contains(elements.len())
-            && (self.at(0).is_none()
-                || elements
-                    .iter()
-                    .enumerate()
-                    .all(|(at, element)| self.at(at).is_none_or(|type_| lattice.has_instance(type_, element))))
+        let is_met = |(at, element)| self.at(at).is_none_or(|type_: &Type| lattice.has_instance(type_, element));
+        self.size().contains(elements.len()) && (self.at(0).is_none() || elements.iter().enumerate().all(is_met))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -75,8 +75,8 @@ impl Type {
             Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
                 Value::Type(type_) => Ok(type_),
                 _ => {
-                    Err(error::TypeError::invalid_content(self.name(), "several titles give an Array, not a type")
-                        .into())
+                    let problem = "several titles give an Array, not a type";
+                    Err(error::TypeError::invalid_content(self.name(), problem).into())
                 }
             },
             Type::Object(object) if !object.arguments().is_empty() => {

@@ -31,11 +31,7 @@ pub(in crate::types) fn write_value(value: &Value, out: &mut TypeText) {
             out.text.push(']');
         }
         Value::Hash(entries) => {
-            out.write_hash(
-                entries,
-                |out, key| self::write_value(key, out),
-                |out, _, element| self::write_value(element, out),
-            );
+            out.write_hash(entries, |out, key| write_value(key, out), |out, _, element| write_value(element, out));
         }
         Value::String(text) => {
             let _ = format::write_quoted(&mut out.text, text); // Writing to a String cannot fail.
