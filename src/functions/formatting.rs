@@ -62,11 +62,8 @@ impl<'a> ScanConversion<'a> {
         let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
         let what = alt((set, anychar.map(|letter| (letter, ""))));
         let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
-        let default_width = if letter == 'c' { 1 } else { usize::MAX };
-        Some((
-            ScanConversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set },
-            rest,
-        ))
+        let width = width.parse().unwrap_or(if letter == 'c' { 1 } else { usize::MAX });
+        Some((ScanConversion { is_kept: star.is_none(), width, letter, set }, rest))
     }
 
     fn scan_value<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {

@@ -62,10 +62,8 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn partition(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
-    for_each_result(
-        call,
-        |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) },
-    )?;
+    let sort_in = |element, answer: Value| if answer.is_true() { wanted.push(element) } else { others.push(element) };
+    for_each_result(call, sort_in)?;
     Ok(Value::from([Value::from(wanted), others.into()]))
 }
 

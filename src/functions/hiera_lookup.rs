@@ -239,9 +239,8 @@ impl<'r> HieraLookup<'r> {
         let s = if others.is_empty() { "" } else { "s" };
         let message = format!("refers to the unknown variable{s} ${}", unknown.join(", $"));
         let help = format!("`--facts FILE` and, at the prompt, `:set facts.{first} VALUE` set facts");
-        Ok(self.runtime.report_rejected_by_puppet(
-            self.prefix_error_with_key(Error::new("UNKNOWN_VARIABLE", message)).with_help(help),
-        )?)
+        let error = self.prefix_error_with_key(Error::new("UNKNOWN_VARIABLE", message)).with_help(help);
+        Ok(self.runtime.report_rejected_by_puppet(error)?)
     }
 
     fn prefix_error_with_key(&self, error: Error) -> Error {

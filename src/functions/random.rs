@@ -39,11 +39,8 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     // The elements of arrays are seeds of their own.
     let mut seeds = BoundedString::default();
-    join_into(
-        &mut seeds,
-        &[to_legacy_argument(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(),
-        ":",
-    )?;
+    let given = to_legacy_argument(call.arguments.get(1).unwrap_or(&Value::Undef))?;
+    join_into(&mut seeds, &[given].into(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{}", seeds.into_string())).into();
     let number = random_below(limit.unsigned_abs(), &mut seeded_generator(u128::from_be_bytes(digest)));
     Ok(Value::Integer(number.cast_signed())) // OK because it is below the limit.

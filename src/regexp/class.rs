@@ -52,10 +52,8 @@ impl ClassMembers {
 /// `class ::= "[" members`
 pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, set) = with_start_here(preceded(char('['), parse_members)).parse(input)?;
-    Ok((
-        here,
-        set.single_character().map_or_else(|| Node::Set(Box::new(set)), |only| character_node(only, input.options)),
-    ))
+    let single = set.single_character().map(|only| character_node(only, input.options));
+    Ok((here, single.unwrap_or_else(|| Node::Set(Box::new(set)))))
 }
 
 /// `members ::= "^"? first_bracket? member* ("&&" member*)* "]"`

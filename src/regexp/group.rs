@@ -120,11 +120,8 @@ fn parse_conditional(input: Input<'_>) -> Parsed<'_, Node> {
     let condition =
         alt((parse_group_name, digit1.map(|digits: Input<'_>| digits.text), fail_here(Problem::BadCondition)))
             .flat_map(resolve_reference);
-    let branches = delimited(
-        char(')').or(fail_here(Problem::BadCondition)),
-        parse_branches,
-        char(')').or(fail_at_start(Problem::UnclosedGroup)),
-    );
+    let end = char(')').or(fail_at_start(Problem::UnclosedGroup));
+    let branches = delimited(char(')').or(fail_here(Problem::BadCondition)), parse_branches, end);
     let (here, (groups, branches)) = (condition, branches).parse(input)?;
     let mut branches = branches.into_iter();
     let [then, otherwise] = [(); 2].map(|()| Box::new(branches.next().unwrap_or(Node::Empty)));

@@ -79,11 +79,8 @@ impl Binary {
             Encoding::UrlSafe => URL_SAFE.encode(&self.0),
             Encoding::Relaxed => {
                 let letters = STANDARD.encode(&self.0);
-                let lines = letters.as_bytes().chunks(LINE_LETTERS);
-                interrupt::step_through(lines)
-                    .flat_map(|line| line.iter().chain(b"\n"))
-                    .map(|letter| char::from(*letter))
-                    .collect()
+                let lines = interrupt::step_through(letters.as_bytes().chunks(LINE_LETTERS));
+                lines.flat_map(|line| line.iter().chain(b"\n")).map(|letter| char::from(*letter)).collect()
             }
         })
     }

@@ -93,11 +93,9 @@ fn parse_hyphenated_range(input: &str) -> Parsed<'_, Interval> {
 
 /// comparison = [ comparator ( "v" | spaces ) ] partial
 fn parse_comparison(input: &str) -> Parsed<'_, Interval> {
-    map_opt(
-        (opt(terminated(parse_comparator, alt((tag("v"), multispace0)))), parse_partial_version),
-        |(comparator, partial)| interval_of_comparison(comparator.unwrap_or("="), &partial),
-    )
-    .parse(input)
+    let comparator = opt(terminated(parse_comparator, alt((tag("v"), multispace0))));
+    let comparison = (comparator.map(|comparator| comparator.unwrap_or("=")), parse_partial_version);
+    map_opt(comparison, |(comparator, partial)| interval_of_comparison(comparator, &partial)).parse(input)
 }
 
 /// comparator = ">=" | "<=" | ">" | "<" | "=" | "~>" | "~" | "^"
@@ -126,11 +124,8 @@ fn parse_partial_version(input: &str) -> Parsed<'_, PartialVersion> {
 /// number = "x" | "X" | "*" | "0" | digits without a leading zero; the first three are `None`
 fn parse_number_or_wildcard(input: &str) -> Parsed<'_, Option<u64>> {
     let no_leading_zero = |digits: &&str| *digits == "0" || !digits.starts_with('0');
-    alt((
-        value(None, one_of("xX*")),
-        map_opt(verify(digit1, no_leading_zero), |digits: &str| digits.parse().ok().map(Some)),
-    ))
-    .parse(input)
+    let number = map_opt(verify(digit1, no_leading_zero), |digits: &str| digits.parse().ok().map(Some));
+    alt((value(None, one_of("xX*")), number)).parse(input)
 }
 
 /// qualifier = the letters, digits, hyphens and dots of a pre-release or build

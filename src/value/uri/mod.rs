@@ -231,9 +231,8 @@ fn resolve_path(base: &str, reference: &str) -> String {
     let mut segments: Vec<&str> = Vec::new();
     if let (None, Some(slash)) = (absolute, base.rfind('/')) {
         let root = usize::from(base.starts_with('/'));
-        interrupt::step_through(base[..slash].split('/'))
-            .skip(root)
-            .for_each(|segment| push_segment(&mut segments, segment));
+        let outer = interrupt::step_through(base[..slash].split('/')).skip(root);
+        outer.for_each(|segment| push_segment(&mut segments, segment));
     }
     for segment in interrupt::step_through(absolute.unwrap_or(reference).split('/')).filter(|segment| *segment != ".") {
         push_segment(&mut segments, segment);
