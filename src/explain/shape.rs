@@ -106,11 +106,8 @@ fn type_text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> Stri
     if !are_struct_members(&members, hashes.len()) {
         let keys: Vec<&Value> = members.keys().copied().collect();
         let values: Vec<&Value> = members.into_values().flatten().collect();
-        return format!(
-            "Hash[{}, {}]",
-            type_text_at_depth(&keys, aliases, None, depth),
-            type_text_at_depth(&values, aliases, None, depth)
-        );
+        let [key, value] = [keys, values].map(|samples| type_text_at_depth(&samples, aliases, None, depth));
+        return format!("Hash[{key}, {value}]");
     }
     let indentation = "  ".repeat(depth + 1);
     let key = |(name, values): (&&Value, &Vec<&Value>)| {

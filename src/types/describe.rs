@@ -13,9 +13,6 @@ pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 /// Describes a value in a message by its kind and its shortened string form; never shows the content of a Sensitive.
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
-        Value::Undef | Value::Default | Value::Sensitive(_) => {
-            return format::shortened_program_text(value, MAX_VALUE_CHARACTERS);
-        }
         Value::Type(set @ Type::TypeSet(_)) => {
             return format!("the type {}", abbreviated_type(set, MAX_VALUE_CHARACTERS));
         }
@@ -26,11 +23,10 @@ pub(crate) fn describe(value: &Value) -> String {
         other => format::shortened_program_text(other, MAX_VALUE_CHARACTERS),
     };
     let kind = kind_name(value);
-    // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
-    if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
-        return text;
-    }
-    format!("{kind} {text}")
+    // Its text may say already what it is: `undef`, `Timespan('0-00:01:00.0')`.
+    let says_kind = matches!(value, Value::Undef | Value::Default | Value::Sensitive(_))
+        || text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('('));
+    if says_kind { text } else { format!("{kind} {text}") }
 }
 
 pub(crate) fn describe_redacted(secret: &Value) -> String {

@@ -338,11 +338,8 @@ impl Mismatch {
             Reason::Size(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => detail.unwrap_or_default(),
             Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.describe_expected(expected)),
             Reason::Conversion(None) => {
-                format!(
-                    "expected {}, got {}, which cannot be converted",
-                    names.describe_expected(expected),
-                    self.describe_found()
-                )
+                let expected = names.describe_expected(expected);
+                format!("expected {expected}, got {}, which cannot be converted", self.describe_found())
             }
             _ => {
                 let whole = names.characters;

@@ -44,11 +44,8 @@ fn suggest_similar_string(type_: &Type, value: &Value) -> Option<Suggestion> {
         }
         _ => return None,
     };
-    Some(Suggestion {
-        text: format!("did you mean {}?", format::program_text(&replacement)),
-        repair: Repair::Value(replacement),
-        is_code: false,
-    })
+    let text = format!("did you mean {}?", format::program_text(&replacement));
+    Some(Suggestion { text, repair: Repair::Value(replacement), is_code: false })
 }
 
 fn suggest_conversion(type_: &Type, value: &Value) -> Option<Suggestion> {

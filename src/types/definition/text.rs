@@ -56,9 +56,7 @@ impl TypeText {
         mut write: impl FnMut(&mut TypeText, T),
     ) {
         for (at, item) in items.into_iter().enumerate() {
-            if at > 0 {
-                self.text.push_str(", ");
-            }
+            self.text.push_str(if at > 0 { ", " } else { "" });
             write(self, item);
         }
     }
