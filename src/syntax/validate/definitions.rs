@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Finding, Severity, ValidationError, Validator, error_span, new_finding};
-use crate::syntax::tree::{Expression, Id, Literal};
+use crate::syntax::tree::{Definition, Expression, Id, Literal};
 use crate::text::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,17 +83,16 @@ impl Validator<'_> {
         while let Some((id, class)) = pending.pop() {
             let named =
                 |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)];
+            let defined = |kind, definition: &Definition| named(kind, &definition.name, definition.name_span);
             let definitions = match &tree[id].expression {
                 Expression::TypeAlias { name, .. } => named(DefinitionKind::Type, name, tree[id].span),
-                Expression::Function(definition) => {
-                    named(DefinitionKind::Function, &definition.name, definition.name_span)
-                }
-                Expression::Define(definition) => named(DefinitionKind::Define, &definition.name, definition.name_span),
+                Expression::Function(definition) => defined(DefinitionKind::Function, definition),
+                Expression::Define(definition) => defined(DefinitionKind::Define, definition),
                 Expression::Class { definition, .. } => {
                     let inside = format!("{class}{}::", definition.name);
                     let statements = tree.statements_of(&definition.body);
                     pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
-                    named(DefinitionKind::Class, &definition.name, definition.name_span)
+                    defined(DefinitionKind::Class, definition)
                 }
                 Expression::NodeDefinition { matches, .. } => {
                     let shown = |span| tree.source.slice(span).to_owned();
