@@ -91,9 +91,7 @@ impl ContainerFormatter<'_> {
                 Some(own) => alternate || Self::starts_new_line(element, own),
                 None => alternate && at > 0 && (one_a_line || after_container),
             };
-            if at > 0 {
-                out.push_str(element_separator(format, begins_line))?;
-            }
+            out.push_str(if at > 0 { element_separator(format, begins_line) } else { "" })?;
             if begins_line && !own.as_ref().is_some_and(|own| Self::starts_with_line_break(element, own)) {
                 inner.write_new_line(out)?;
             } else if one_a_line && at == 0 {
@@ -115,9 +113,7 @@ impl ContainerFormatter<'_> {
             out.push_str("\n")?;
         }
         for (at, (key, value)) in entries.iter().enumerate() {
-            if at > 0 {
-                out.push_str(element_separator(format, alternate))?;
-            }
+            out.push_str(if at > 0 { element_separator(format, alternate) } else { "" })?;
             if alternate {
                 inner.write_new_line(out)?;
             }

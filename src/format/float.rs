@@ -76,9 +76,7 @@ pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: 
 /// Formats as `1234.500`, with `precision` digits after the point. If that is 0, `point` keeps the decimal point.
 fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
-    if precision == 0 && point {
-        text.push('.');
-    }
+    text.push_str(if precision == 0 && point { "." } else { "" });
     text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_FRACTION_DIGITS)));
     text
 }

@@ -90,9 +90,7 @@ impl Printer<'_> {
 
     fn print_list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.push_text(", ");
-            }
+            self.push_text(if index > 0 { ", " } else { "" });
             print(self, item);
         }
     }

@@ -65,16 +65,12 @@ fn prefix_operator(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
 }
 
 fn negated_literal(operator: UnaryOperator, operand: &Expression) -> Option<Expression> {
-    match operand {
-        _ if operator != UnaryOperator::Minus => None,
-        Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => {
-            Some(Expression::Literal(Literal::Integer(-number, Radix::Decimal)))
-        }
-        Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => {
-            Some(Expression::Literal(Literal::Float(-number)))
-        }
-        _ => None,
-    }
+    Some(Expression::Literal(match operand {
+        _ if operator != UnaryOperator::Minus => return None,
+        Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => Literal::Integer(-number, Radix::Decimal),
+        Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => Literal::Float(-number),
+        _ => return None,
+    }))
 }
 
 /// `postfixes ::= postfix* !postfix_start`

@@ -87,9 +87,8 @@ fn expression_next(input: Input<'_>) -> Parsed<'_, NextTag> {
 
 /// `code_start ::= "<%" !"#" "-"?`
 fn code_start(input: Input<'_>) -> Parsed<'_, NextTag> {
-    preceded((tag("<%"), not(char('#'))), opt(char('-')))
-        .map(|trims| NextTag::Code { trims: trims.is_some() })
-        .parse(input)
+    let trims = preceded((tag("<%"), not(char('#'))), opt(char('-')));
+    trims.map(|trims| NextTag::Code { trims: trims.is_some() }).parse(input)
 }
 
 /// `text_end ::= end`

@@ -44,9 +44,8 @@ impl Pn {
         };
         out.push_str(open);
         for (index, item) in items.into_iter().enumerate() {
-            if index > 0 {
-                out.push(if is_json { ',' } else { ' ' });
-            }
+            let separator = if is_json { "," } else { " " };
+            out.push_str(if index > 0 { separator } else { "" });
             with_room(|| item.write(is_json, out));
         }
         out.push_str(close);

@@ -93,12 +93,7 @@ impl Printer<'_> {
         let is_free = |tag: &String| !content.lines().any(|line| line.trim_end().ends_with(tag.as_str()));
         let tag = tag.into_iter().find(is_free).unwrap_or_default(); // OK because a text has finitely many lines.
         let trims = !content.is_empty() && !content.ends_with('\n');
-        if trims {
-            content.push('\n');
-        }
-        content.push_str(if trims { "- " } else { "" });
-        content.push_str(&tag);
-        content.push('\n');
+        content.extend([if trims { "\n- " } else { "" }, &tag, "\n"]);
         self.heredocs.push(content);
         self.push_text("@(");
         self.push_text(&if interpolates { format!("\"{tag}\"") } else { tag });
