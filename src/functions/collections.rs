@@ -101,9 +101,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
 pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
         interrupt::step();
-        if at > 0 {
-            joined.push_str(delimiter)?;
-        }
+        joined.push_str(if at > 0 { delimiter } else { "" })?;
         match element {
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
             Value::String(text) => joined.push_str(text)?,

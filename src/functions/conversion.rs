@@ -83,11 +83,8 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
-            let wrong = Error::runtime(format!(
-                "expected {}, got {}",
-                describe_type(&expected),
-                describe_safely(&expected, value)
-            ));
+            let got = describe_safely(&expected, value);
+            let wrong = Error::runtime(format!("expected {}, got {got}", describe_type(&expected)));
             let wrong = add_explanation(wrong, &expected, value).caused_by_argument(1, "the value");
             let handled = "a lambda handles the mismatch: `assert_type(…) |$expected, $actual| { … }`";
             Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())

@@ -57,9 +57,8 @@ fn load_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
         return Ok(default_argument(call));
     };
     let text = files::read_text(&file, &format!("'{path}'"));
-    text.map_err(Flow::from)
-        .and_then(|text| parse_or_default(call, format, &text))
-        .or_else(|flow| default_or_error(call, flow))
+    let data = text.map_err(Flow::from).and_then(|text| parse_or_default(call, format, &text));
+    data.or_else(|flow| default_or_error(call, flow))
 }
 
 fn parse_or_default(call: &Call<'_>, format: Format, text: &str) -> Result<Value, Flow> {

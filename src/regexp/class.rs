@@ -34,13 +34,9 @@ impl ClassMembers {
         ClassMembers { ranges: Vec::new(), folding: CharSet::empty(), fixed: CharSet::empty() }
     }
 
-    fn union_with(mut self, more: ClassMembers) -> ClassMembers {
-        self.ranges.extend(more.ranges);
-        ClassMembers {
-            ranges: self.ranges,
-            folding: self.folding.union(more.folding),
-            fixed: self.fixed.union(more.fixed),
-        }
+    fn union_with(mut self, ClassMembers { ranges, folding, fixed }: ClassMembers) -> ClassMembers {
+        self.ranges.extend(ranges);
+        ClassMembers { ranges: self.ranges, folding: self.folding.union(folding), fixed: self.fixed.union(fixed) }
     }
 
     fn into_set(self, fold: bool) -> CharSet {

@@ -57,11 +57,8 @@ impl Engine {
         let plain = CompiledRegexp::new(tree, SubjectKind::Plain)?;
         let has = |wanted| tree.root.self_and_descendants().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
-        Ok(Engine {
-            plain_decides: matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline),
-            plain,
-            ending_in_newline: differs.then(OnceLock::new),
-        })
+        let plain_decides = matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline);
+        Ok(Engine { plain, ending_in_newline: differs.then(OnceLock::new), plain_decides })
     }
 
     /// Returns the size of the compiled expression in bytes; for the backtracking engine, the length of its source.

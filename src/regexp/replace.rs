@@ -61,9 +61,8 @@ impl Regexp {
             rest = &rest[at + 1..];
             if let Some(name) = rest.strip_prefix("k<") {
                 let Some((name, after)) = name.split_once('>') else {
-                    return Err(Error::runtime(format!(
-                        "the group name after `\\k<` in `{replacement}` is not closed"
-                    )));
+                    let problem = format!("the group name after `\\k<` in `{replacement}` is not closed");
+                    return Err(Error::runtime(problem));
                 };
                 result.push_str(self.text_of_named_group(name, subject, captures)?)?;
                 rest = after;

@@ -122,9 +122,8 @@ impl ParsedFields<'_> {
         if hour == 24 && (minute, second) != (0, 0) {
             return Err(TimeFormatError::NoSuchTime { text: text.to_owned() }.into());
         }
-        let local = epoch_seconds_of_day(year, month, day)
-            .and_then(|start| start.checked_add(i128::from((hour * 60 + minute) * 60 + second)))
-            .ok_or_else(too_large)?;
+        let day_start = epoch_seconds_of_day(year, month, day).ok_or_else(too_large)?;
+        let local = day_start.checked_add(((hour * 60 + minute) * 60 + second).into()).ok_or_else(too_large)?;
         let stamp = of_seconds(local, nanosecond).ok_or_else(too_large)?;
         let offset = match (self.zone, zone) {
             (Some(_), Some(zone)) => {
@@ -136,10 +135,8 @@ impl ParsedFields<'_> {
             (None, Some(zone)) => offset_seconds_at(zone, stamp)?,
             (None, None) => 0,
         };
-        local
-            .checked_sub(offset.into())
-            .and_then(|seconds| of_seconds(seconds, nanosecond))
-            .ok_or_else(|| too_large().into())
+        let stamp = local.checked_sub(offset.into()).and_then(|seconds| of_seconds(seconds, nanosecond));
+        stamp.ok_or_else(|| too_large().into())
     }
 }
 

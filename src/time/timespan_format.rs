@@ -122,9 +122,7 @@ impl<'t> TimespanFormat<'t> {
         // less is then the nearest that can be shown.
         let nanoseconds = span.nanoseconds().checked_abs().unwrap_or(i128::MAX);
         let mut out = BoundedString::default();
-        if span.nanoseconds() < 0 {
-            out.push_str("-")?;
-        }
+        out.push_str(if span.nanoseconds() < 0 { "-" } else { "" })?;
         for segment in &self.segments {
             match segment {
                 FormatSegment::Literal(text) => out.push_str(text)?,
@@ -253,11 +251,9 @@ fn parse_segment(text: &str) -> Parsed<'_, FormatSegment<'_>> {
 fn unknown_directive_error(at_percent: &str, format: &str) -> TimeFormatError {
     let is_modifier = |c: char| c.is_dec_digit() || matches!(c, '-' | '_');
     let directive: Parsed<'_, _> = recognize((char('%'), take_while(is_modifier), opt(anychar))).parse(at_percent);
-    TimeFormatError::UnknownDirective {
-        directive: directive.map_or("", |(_, directive)| directive).to_owned(),
-        format: format.to_owned(),
-        letters: DIRECTIVES.iter().flat_map(|directive| ['%', directive.letter, ' ']).chain(['%', '%']).collect(),
-    }
+    let directive = directive.map_or("", |(_, directive)| directive).to_owned();
+    let letters = DIRECTIVES.iter().flat_map(|directive| ['%', directive.letter, ' ']).chain(['%', '%']).collect();
+    TimeFormatError::UnknownDirective { directive, format: format.to_owned(), letters }
 }
 
 /// Splits `text` so that each part matches one of `segments`, and returns the parts in reverse order, or `None` if that

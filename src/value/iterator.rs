@@ -145,11 +145,8 @@ impl Iterator {
             }
             Kind::Tree { walk, first, others } => {
                 let step = usize::try_from(step).unwrap_or(usize::MAX);
-                Kind::Tree {
-                    walk: walk.clone(),
-                    first: *first,
-                    others: others.saturating_add(1).saturating_mul(step) - 1,
-                }
+                let others = others.saturating_add(1).saturating_mul(step) - 1;
+                Kind::Tree { walk: walk.clone(), first: *first, others }
             }
         })
     }

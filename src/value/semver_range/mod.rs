@@ -183,10 +183,9 @@ impl Interval {
     fn prerelease_bounds(&self) -> impl Iterator<Item = &Version> {
         let ends = [&self.lower, &self.upper].into_iter();
         ends.filter_map(|end| match end {
-            Included(version) | Excluded(version) => Some(version),
+            Included(version) | Excluded(version) => Some(version).filter(|version| !version.pre.is_empty()),
             Unbounded => None,
         })
-        .filter(|version| !version.pre.is_empty())
     }
 
     fn covers(&self, inner: &Interval) -> bool {
