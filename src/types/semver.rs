@@ -61,16 +61,15 @@ impl Rules for SemVerType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
         let range = |argument: &Value| match argument {
-            Value::String(text) if text.is_empty() => Ok(SemVerRange::all()),
-            Value::String(text) => SemVerRange::parse(text),
-            Value::SemVerRange(range) => Ok((**range).clone()),
-            Value::SemVer(version) => Ok(SemVerRange::only(version)),
-            other => {
-                Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other).into())
-            }
+            Value::String(text) if text.is_empty() => Ok(Ok(SemVerRange::all())),
+            Value::String(text) => Ok(SemVerRange::parse(text)),
+            Value::SemVerRange(range) => Ok(Ok((**range).clone())),
+            Value::SemVer(version) => Ok(Ok(SemVerRange::only(version))),
+            other => Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other)),
         };
-        let ranges: Vec<SemVerRange> = arguments.iter().map(range).collect::<Result<_>>()?;
-        Ok(SemVerType::new(ranges).into())
+        // A value that is not a range is reported before a string that cannot be parsed.
+        let ranges = arguments.iter().map(range).collect::<Result<Vec<Result<_>>, _>>()?;
+        Ok(SemVerType::new(ranges.into_iter().collect::<Result<Vec<SemVerRange>>>()?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {

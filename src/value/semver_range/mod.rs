@@ -150,6 +150,8 @@ impl Interval {
 
     fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
+            // No version is lower.
+            (Unbounded, Excluded(upper)) if upper.to_string() == "0.0.0-0" => true,
             (Unbounded, _) | (_, Unbounded) => false,
             (Included(lower), Included(upper)) => lower.cmp_precedence(upper).is_gt(),
             (Included(lower) | Excluded(lower), Included(upper) | Excluded(upper)) => {
