@@ -230,7 +230,6 @@ impl Printer<'_> {
         id.print(self);
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn print_expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {
