@@ -258,8 +258,8 @@ impl<'w> Evaluator<'w> {
             return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
         }
         access(&value, &arguments, &mut |error| self.warn_at(error, whole.span)).map_err(|fault| {
-            let key = fault.key.and_then(|at| keys.get(at));
-            fault.error.at(key.map_or(target.span, |key| key.span)).into()
+            let place = if let OperandSide::Key(at) = fault.side { keys.get(at).unwrap_or(target) } else { target };
+            fault.error.at(place.span).into()
         })
     }
 
@@ -452,7 +452,7 @@ fn error_at_operand(fault: OperandError, left: Span, link: &ChainLink, source: &
     let (span, operands) = match fault.side {
         OperandSide::Left => (left, [Some(left), None]),
         OperandSide::Right => (right, [Some(right), None]),
-        OperandSide::Whole => (link.span, [Some(left), Some(right)]),
+        OperandSide::Whole | OperandSide::Key(_) => (link.span, [Some(left), Some(right)]),
     };
     // `function add($a, $b) { a + b }`: a String that is written without quotes.
     let is_word = |text: &&str| {

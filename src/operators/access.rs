@@ -5,27 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::{Warn, arithmetic::convert_operand, describe};
-use crate::error::{Error, Result, errors};
+use super::{OperandError, Warn, arithmetic::convert_operand, describe};
+use crate::error::{Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};
-
-/// The error of an access, and the index of the key that caused it; `None` if no key did.
-#[derive(Debug)]
-pub(crate) struct KeyError {
-    pub(crate) error: Error,
-    pub(crate) key: Option<usize>,
-}
-
-impl KeyError {
-    fn without_key(error: impl Into<Error>) -> KeyError {
-        KeyError { error: error.into(), key: None }
-    }
-
-    fn at_key(at: usize, error: impl Into<Error>) -> KeyError {
-        KeyError { error: error.into(), key: Some(at) }
-    }
-}
 
 errors! {
     #[derive(Debug)]
@@ -47,7 +30,7 @@ errors! {
     }
 }
 
-pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
+pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match target {
         Value::Array(array) => access_array(array, &flatten_keys(keys)?, warn),
         Value::Hash(hash) => Ok(access_hash(hash, keys)),
@@ -59,9 +42,12 @@ pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Res
             ))
         }
         Value::Type(type_) => {
-            type_.access(keys).map_err(|error| KeyError { key: Type::position_of_wrong_argument(keys, &error), error })
+            type_.access(keys).map_err(|error| match Type::position_of_wrong_argument(keys, &error) {
+                Some(at) => OperandError::at_key(at, error),
+                None => OperandError::at_left(error),
+            })
         }
-        other => Err(KeyError::without_key(AccessError::NotApplicable(other.clone()))),
+        other => Err(OperandError::at_left(AccessError::NotApplicable(other.clone()))),
     }
 }
 
@@ -76,11 +62,11 @@ pub(crate) fn borrow_element<'v>(target: &'v Value, key: &Value) -> Option<&'v V
 }
 
 /// Replaces Arrays among the keys by their elements: `$list[[0, 2]]` is `$list[0, 2]`.
-fn flatten_keys(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
-    array::flatten(keys).map_err(KeyError::without_key)
+fn flatten_keys(keys: &[Value]) -> Result<Cow<'_, [Value]>, OperandError> {
+    array::flatten(keys).map_err(OperandError::at_left)
 }
 
-fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
+fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     let at = |position: i64| {
         let found = position_from_front(position, array.len()).and_then(|at| array.get(at));
         found.cloned().unwrap_or(Value::Undef)
@@ -89,16 +75,16 @@ fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Va
         return Ok(at(*position));
     }
     if !matches!(keys.len(), 1 | 2) {
-        return Err(KeyError::without_key(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
+        return Err(OperandError::at_left(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let number = |(at, key)| convert_operand(key, warn).map_err(|error| KeyError::at_key(at, error));
-    let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
+    let number = |(at, key)| convert_operand(key, warn).map_err(|error| OperandError::at_key(at, error));
+    let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, OperandError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         let wrong = || AccessError::Key { code: "BAD_SLICE_KEY_TYPE", key: key.clone() };
-        number.as_integer().ok_or_else(|| KeyError::at_key(at, wrong()))
+        number.as_integer().ok_or_else(|| OperandError::at_key(at, wrong()))
     };
-    let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, KeyError>>()?;
+    let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, OperandError>>()?;
     if let [from, count] = positions[..] {
         let elements = array.get(slice_range(from, count, array.len())).unwrap_or_default();
         return Ok(elements.iter().cloned().collect::<Array>().into());
@@ -118,17 +104,18 @@ fn access_hash(hash: &Hash, keys: &[Value]) -> Value {
     }
 }
 
-fn access_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
-    let range =
-        range_of_keys(keys, text.chars().count()).map_err(|KeyError { key, error }| match Type::named(text) {
-            Some(type_) => KeyError { error: error.with_help(format!("did you mean the type {type_}?")), key },
-            None => KeyError { error, key },
-        })?;
+fn access_string(text: &str, keys: &[Value]) -> Result<Value, OperandError> {
+    let range = range_of_keys(keys, text.chars().count()).map_err(|fault| match Type::named(text) {
+        Some(type_) => {
+            OperandError { error: fault.error.with_help(format!("did you mean the type {type_}?")), ..fault }
+        }
+        None => fault,
+    })?;
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 
 /// Returns the range that the keys select from `count` characters or bytes; empty beyond the end.
-fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyError> {
+fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, OperandError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
     let number = |at: usize, key: &Value| {
         let number = match key {
@@ -137,7 +124,7 @@ fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>,
         };
         let number = number.and_then(|number| number.as_integer());
         let wrong = || AccessError::Key { code: "BAD_STRING_SLICE_KEY_TYPE", key: key.clone() };
-        number.ok_or_else(|| KeyError::at_key(at, wrong()))
+        number.ok_or_else(|| OperandError::at_key(at, wrong()))
     };
     Ok(match keys {
         [key] => match position_from_front(number(0, key)?, count) {
@@ -146,7 +133,7 @@ fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>,
         },
         [from, length] => slice_range(number(0, from)?, number(1, length)?, count),
         other => {
-            return Err(KeyError::without_key(AccessError::Arity {
+            return Err(OperandError::at_left(AccessError::Arity {
                 code: "BAD_STRING_SLICE_ARITY",
                 count: other.len(),
             }));

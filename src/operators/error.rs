@@ -11,6 +11,8 @@ pub(crate) enum OperandSide {
     Left,
     Right,
     Whole,
+    /// In `target[keys…]`, the key with this index; the target is the left operand.
+    Key(usize),
 }
 
 #[derive(Debug)]
@@ -30,6 +32,10 @@ impl OperandError {
 
     pub(crate) fn at_whole(error: impl Into<Error>) -> OperandError {
         OperandError { error: error.into(), side: OperandSide::Whole }
+    }
+
+    pub(crate) fn at_key(at: usize, error: impl Into<Error>) -> OperandError {
+        OperandError { error: error.into(), side: OperandSide::Key(at) }
     }
 }
 
