@@ -3,8 +3,7 @@
 //! Every area of the code has an enum of its errors that implements [`Kind`], usually by the macro `errors!`. Code that
 //! works on values and types creates an error without a location; the evaluator adds one with [`Error::at`].
 
-use std::fmt::{self, Write};
-use std::{any::Any, ops::Range, sync::Arc};
+use std::{any::Any, fmt, ops::Range, sync::Arc};
 
 use crate::text::{Position, Source, Span};
 
@@ -143,17 +142,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
-/// A message under construction. What exceeds the maximum length is cut off.
-struct BoundedMessage(String);
-
-impl fmt::Write for BoundedMessage {
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        let room = (MAX_MESSAGE_BYTES + 1).saturating_sub(self.0.len());
-        self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
-        if piece.len() > room { Err(fmt::Error) } else { Ok(()) }
-    }
-}
-
 fn shorten_message(mut message: String) -> String {
     if message.len() > MAX_MESSAGE_BYTES {
         message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
@@ -170,9 +158,7 @@ pub(crate) fn quote_code(text: &str) -> String {
 
 impl Error {
     pub(crate) fn from_kind(kind: &impl Kind) -> Error {
-        let mut message = BoundedMessage(String::new());
-        let _ = write!(message, "{kind}"); // What fits is enough.
-        let mut error = Error::new(kind.code(), message.0);
+        let mut error = Error::new(kind.code(), kind.to_string());
         error.0.help.extend(kind.help().map(shorten_message));
         error
     }

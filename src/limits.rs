@@ -148,58 +148,55 @@ impl Limits {
     /// Applies these limits to the current thread outside of sessions, for reading files.
     #[doc(hidden)] // for the program
     pub fn enforce(self) {
-        IN_FORCE.set(self);
+        IN_FORCE.set((self, 0));
     }
 
     pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
-        let outer = (IN_FORCE.replace(*self), OUTPUT.replace(0));
+        let outer = IN_FORCE.replace((*self, 0));
         let outcome = interrupt.guard_steps(self.get(Limit::Steps), work);
-        IN_FORCE.set(outer.0);
-        OUTPUT.set(outer.1);
+        IN_FORCE.set(outer);
         outcome
     }
 }
 
 /// Runs `work` without limits and interrupts, to make a constant that later evaluations share.
 pub(crate) fn run_unlimited<R>(work: impl FnOnce() -> R) -> R {
-    let outer = IN_FORCE.replace(Limits::default());
+    let outer = IN_FORCE.replace((Limits::default(), 0));
     let made = interrupt::run_unguarded(work);
     IN_FORCE.set(outer);
     made
 }
 
 thread_local! {
-    static IN_FORCE: Cell<Limits> = Cell::new(Limits::default());
-    /// The bytes of output that the current work has written.
-    static OUTPUT: Cell<u64> = const { Cell::new(0) };
+    /// The limits of the current work, and the bytes of output that it has written.
+    static IN_FORCE: Cell<(Limits, u64)> = Cell::new((Limits::default(), 0));
 }
 
 /// The limits, the size of the output and the interrupt state of a thread, for continuing on another thread.
 #[derive(Debug)]
-pub(crate) struct LimitState(Limits, u64, interrupt::InterruptState);
+pub(crate) struct LimitState((Limits, u64), interrupt::InterruptState);
 
 impl LimitState {
     pub(crate) fn of_current_thread() -> LimitState {
-        LimitState(IN_FORCE.get(), OUTPUT.get(), interrupt::InterruptState::of_current_thread())
+        LimitState(IN_FORCE.get(), interrupt::InterruptState::of_current_thread())
     }
 
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
-        OUTPUT.set(self.1);
-        self.2.resume();
+        self.1.resume();
     }
 }
 
 /// Returns the value of a limit on the current thread.
 #[doc(hidden)] // for the program
 pub fn value_in_force(limit: Limit) -> u64 {
-    IN_FORCE.with(|limits| limits.get().get(limit))
+    IN_FORCE.with(|current| current.get().0.get(limit))
 }
 
 /// Returns the value of a limit on the current thread as a `usize`.
 #[doc(hidden)] // for the program
 pub fn usize_in_force(limit: Limit) -> usize {
-    IN_FORCE.with(|limits| limits.get().get_as_usize(limit))
+    IN_FORCE.with(|current| current.get().0.get_as_usize(limit))
 }
 
 /// Returns the error for exceeding a limit.
@@ -238,13 +235,11 @@ pub(crate) fn string_limit_error(_: fmt::Error) -> Error {
 
 /// Counts output of a program, and cancels the program if the limit on output is exceeded.
 pub(crate) fn count_output(bytes: usize) {
-    let said = OUTPUT.get().saturating_add(bytes as u64);
-    OUTPUT.set(said);
-    if said > value_in_force(Limit::Output) {
-        interrupt::cancel(&format!(
-            "returned more than {}",
-            Limit::Output.row().describe(value_in_force(Limit::Output))
-        ));
+    let (limits, before) = IN_FORCE.get();
+    let (said, most) = (before.saturating_add(bytes as u64), limits.get(Limit::Output));
+    IN_FORCE.set((limits, said));
+    if said > most {
+        interrupt::cancel(&format!("returned more than {}", Limit::Output.row().describe(most)));
     }
 }
 
