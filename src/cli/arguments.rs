@@ -34,12 +34,13 @@ pub(crate) struct Arguments {
 }
 
 /// For some subcommands: the ids of global options that have no effect on them, and are hidden in their help.
-const HIDDEN_OPTIONS: [(&str, &[&str]); 5] = [
-    ("parse", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
-    ("batch", &["color", "restricted"]),
-    ("completions", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
-    ("explain", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
-    ("man", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
+const HIDDEN_OPTIONS: [(&[&str], &[&str]); 3] = [
+    (&["parse"], &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
+    (&["batch"], &["color", "restricted"]),
+    (
+        &["completions", "explain", "man"],
+        &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"],
+    ),
 ];
 
 impl Arguments {
@@ -62,7 +63,7 @@ impl Arguments {
         // Makes the options of every command part of each subcommand.
         command.build();
         let command = command.mut_subcommands(|subcommand| {
-            let hidden = HIDDEN_OPTIONS.iter().find(|(name, _)| *name == subcommand.get_name());
+            let hidden = HIDDEN_OPTIONS.iter().find(|(names, _)| names.contains(&subcommand.get_name()));
             let hidden = hidden.map_or(&[][..], |(_, options)| *options);
             subcommand.mut_args(|arg| if hidden.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
         });

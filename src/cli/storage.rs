@@ -54,15 +54,7 @@ pub(super) fn create_private_file(path: &Path, content: &[u8]) -> io::Result<()>
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let draft = DraftFile::write_new(draft_path(path)?, content, private_file_options())?;
-    // Unlike a new name, a further one is never given to another file's place.
-    match run_step(|| fs::hard_link(&draft.0, path)) {
-        // Some file systems have no further names.
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => run_step(|| fs::rename(&draft.0, path))?,
-        linked => linked?,
-    }
-    sync_directory(path);
-    Ok(())
+    replace_file(path, content, AllowedReaders::Owner)
 }
 
 /// Appends a line to a file that only the user can read, completely or not at all; a new file starts with `head`.
