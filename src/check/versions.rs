@@ -193,19 +193,20 @@ impl<'a> ModuleVersion<'a> {
         let definition = text.function_definition().ok()?;
         let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
         let slice = |id| text.tree.source.slice(text.tree[id].span);
-        let (mut parameters, mut least, mut most) = (Vec::new(), 0, definition.parameters.len());
+        let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
             let value = |id| (slice(id).to_owned(), environment.static_value(&text.tree, id).ok().flatten());
             let default = written.default.map(value);
-            least += usize::from(default.is_none() && !written.captures_rest);
-            most = if written.captures_rest { usize::MAX } else { most };
             let type_ = environment.parameter_type(&declaration, declared).ok()?;
             let typed = written.type_.map_or_else(String::new, |id| remove_spaces(slice(id)));
             parameters.push(CallParameter { name: written.name.to_string(), type_, written: typed, default });
         }
         let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
-        let without_block = |count: usize| i64::try_from(count - usize::from(block.is_some())).unwrap_or(i64::MAX);
-        let size = Size::new(without_block(least), without_block(most)).ok()?;
+        let written = &definition.parameters[..parameters.len()];
+        let least = written.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
+        let is_endless = written.iter().any(|one| one.captures_rest);
+        let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
+        let size = Size::exactly(least).merged_size(most);
         Some(CallSignature { size, parameters, return_type: environment.return_type_of(&declaration).ok()?, block })
     }
 }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::functions::{BoundBlock, Flow, JumpKind};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
-use crate::types::Type;
+use crate::types::{Size, Type};
 use crate::value::{Callable, Value};
 
 const MAX_CALL_LEVELS: usize = 5_000;
@@ -31,10 +31,9 @@ impl Callable for Closure {
     }
 }
 
-/// Returns the minimum and maximum number of arguments of a lambda; a maximum of `None` means any number.
-pub(super) fn lambda_arity(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+pub(super) fn lambda_arity(callable: &Arc<dyn Callable>) -> Size {
     let closure = callable.as_any().downcast_ref::<Closure>();
-    closure.map_or((0, None), |closure| (closure.code.min_arguments(), closure.code.max_arguments()))
+    closure.map_or(Size::ANY, |closure| closure.code.argument_count())
 }
 
 pub(super) fn downcast_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {

@@ -279,11 +279,10 @@ impl<'w> Evaluator<'w> {
         }
         self.check_types_exist(code, None)?;
         let name = code.name.as_deref().unwrap_or_default();
-        let (least, most) = (code.min_arguments(), code.max_arguments());
-        let count = given.values.len();
+        let expected = code.argument_count();
         let mismatch = match given.block {
             Some(_) => SignatureMismatch::UnexpectedBlock,
-            None if count < least || most.is_some_and(|most| count > most) => SignatureMismatch::Count { least, most },
+            None if !expected.contains(given.values.len()) => SignatureMismatch::Count(expected),
             None => {
                 return match self.call_lambda(code, None, None, given) {
                     Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),

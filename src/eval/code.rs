@@ -239,9 +239,8 @@ impl LambdaCode {
                 let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
                 parameter.argument_type(declared)
             };
-            let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-            let size = Size::new(end(self.min_arguments()), self.max_arguments().map_or(i64::MAX, end));
-            CallableType::new(self.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
+            let types = self.parameters.iter().map(type_of).collect();
+            CallableType::new(types, Some(self.argument_count()), None, None).into()
         })
     }
 
@@ -250,9 +249,14 @@ impl LambdaCode {
         format!("({})", parameters.collect::<Vec<_>>().join(", "))
     }
 
-    pub(super) fn min_arguments(&self) -> usize {
-        let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
-        before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))
+    pub(super) fn argument_count(&self) -> Size {
+        let required = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
+        let (named, rest) = match &*self.parameters {
+            [named @ .., last] if last.captures_rest => (named.len(), last.rest_size()),
+            named => (named.len(), Size::exactly(0)),
+        };
+        let end = |count: usize, more: i64| i64::try_from(count).unwrap_or(i64::MAX).saturating_add(more);
+        Size::new(end(required, rest.from()), end(named, rest.to())).unwrap_or(Size::ANY)
     }
 
     pub(super) fn fills_parameters_exactly(&self, count: usize) -> bool {
@@ -263,16 +267,6 @@ impl LambdaCode {
         let others = self.parameters.get(count..);
         others.is_some_and(|others| others.iter().all(|parameter| parameter.default.is_some()))
             && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
-    }
-
-    pub(super) fn max_arguments(&self) -> Option<usize> {
-        let Some(rest) = self.rest_size() else { return Some(self.parameters.len()) };
-        let most = usize::try_from(rest.to()).ok().filter(|_| rest.to() != i64::MAX)?;
-        Some(self.parameters.len() - 1 + most)
-    }
-
-    fn rest_size(&self) -> Option<Size> {
-        self.parameters.last().filter(|last| last.captures_rest).map(ParameterCode::rest_size)
     }
 }
 

@@ -28,7 +28,7 @@ impl Environment {
     pub(crate) fn evaluate_program(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
         let statements = tree.statements();
         let in_source = |error: Error| error.in_source(&tree.source);
-        self.add_definitions(tree, statements).map_err(in_source)?;
+        self.add_definitions(tree).map_err(in_source)?;
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).compile_expression(*id)).collect();
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
@@ -50,27 +50,24 @@ impl Environment {
         last
     }
 
-    /// Makes the definitions among `statements` known; if one is already defined, adds none and returns an error.
-    pub(super) fn add_definitions(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
-        for id in statements {
-            if let Some((kind, name, span)) = AutoloadKind::definition_in_statement(tree, *id)
-                && self.is_defined(kind, name)
-            {
-                return Err(EvalError::Redefinition(name.to_string()).at(span));
-            }
+    /// Makes the definitions of a program known; if one is already defined, adds none and returns an error.
+    pub(super) fn add_definitions(&mut self, tree: &Tree) -> Result<(), Error> {
+        let mut definitions = AutoloadKind::definitions_in(tree);
+        if let Some((_, name, span)) = definitions.find(|(kind, name, _)| self.is_defined(*kind, name)) {
+            return Err(EvalError::Redefinition(name.to_string()).at(span));
         }
-        let defined = self.interrupt.clone().guard(|| self.add_unchecked_definitions(tree, statements));
+        let defined = self.interrupt.clone().guard(|| self.add_unchecked_definitions(tree));
         defined.map_err(|ended| {
-            for (kind, name, _) in statements.iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id)) {
+            for (kind, name, _) in AutoloadKind::definitions_in(tree) {
                 self.remove_definition(kind, name);
             }
             ended.into()
         })
     }
 
-    fn add_unchecked_definitions(&mut self, tree: &Tree, statements: &[Id]) {
+    fn add_unchecked_definitions(&mut self, tree: &Tree) {
         // All names first, so that a definition may use one that comes after it.
-        for id in statements {
+        for id in tree.statements() {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     self.declare_alias(name, tree);
@@ -89,14 +86,13 @@ impl Environment {
                 _ => {}
             }
         }
-        for id in statements {
+        for id in tree.statements() {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
+                    let refused = || find_non_type_part(tree, *type_).map(|part| failing_alias_code(tree, part));
                     let sets = TypeSetDefinition::parse_with_nested(tree, name, *type_);
                     if sets.is_empty() {
-                        let compiled = || Compiler::new(tree, self).compile_expression(*type_);
-                        let code = find_non_type_part(tree, *type_)
-                            .map_or_else(compiled, |part| failing_alias_code(tree, part));
+                        let code = refused().unwrap_or_else(|| Compiler::new(tree, self).compile_expression(*type_));
                         self.set_alias_code(name, code);
                         if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
@@ -104,9 +100,7 @@ impl Environment {
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
-                        let compiled = || set.compile_type_set(tree, self);
-                        let code = find_non_type_part(tree, *type_)
-                            .map_or_else(compiled, |part| failing_alias_code(tree, part));
+                        let code = refused().unwrap_or_else(|| set.compile_type_set(tree, self));
                         self.set_alias_code(&set.name, code);
                         for (inner, type_) in &set.types {
                             let code = set.compile_type(tree, self, *type_);

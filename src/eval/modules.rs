@@ -5,9 +5,9 @@
 //!
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::{ffi::OsStr, iter::once};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +16,7 @@ use super::{Mode, Strictness, enforce_rules};
 use crate::error::Error;
 use crate::files::{self, display_path, files_below};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{Expression, Tree};
 use crate::text::{Source, Span};
 use crate::value::EcoString;
 use crate::wording::capitalize_segments;
@@ -62,20 +62,21 @@ impl AutoloadKind {
         }
     }
 
-    pub(super) fn definition_in_statement(tree: &Tree, statement: Id) -> Option<(AutoloadKind, &EcoString, Span)> {
-        match &tree[statement].expression {
-            Expression::TypeAlias { name, .. } => Some((AutoloadKind::Type, name, tree[statement].span)),
+    /// Yields the kinds, names and locations of the definitions among the statements of a program.
+    pub(super) fn definitions_in(tree: &Tree) -> impl Iterator<Item = (AutoloadKind, &EcoString, Span)> {
+        tree.statements().iter().filter_map(|id| match &tree[*id].expression {
+            Expression::TypeAlias { name, .. } => Some((AutoloadKind::Type, name, tree[*id].span)),
             Expression::Function(definition) => Some((AutoloadKind::Function, &definition.name, definition.name_span)),
             Expression::Class { definition, .. } | Expression::Define(definition) => {
                 Some((AutoloadKind::Manifest, &definition.name, definition.name_span))
             }
             _ => None,
-        }
+        })
     }
 }
 
 impl ModuleLoader {
-    pub(super) fn file_of_definition(&self, kind: AutoloadKind, name: &str) -> Option<PathBuf> {
+    pub(crate) fn file_of_definition(&self, kind: AutoloadKind, name: &str) -> Option<PathBuf> {
         let name = name.split("::").all(is_valid_segment).then(|| name.to_lowercase())?;
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
@@ -117,11 +118,8 @@ impl ModuleLoader {
         let mut names = Vec::new();
         for module in self.module_names() {
             for folder in self.directories(&module).map(|root| root.join(AutoloadKind::Type.directory_name())) {
-                for file in files_below(&folder, Some("pp")) {
-                    let rest = file.strip_prefix(&folder).unwrap_or(&file).with_extension("");
-                    let segments = rest.iter().filter_map(OsStr::to_str).filter(|segment| *segment != "init");
-                    names.push(capitalize_segments(&once(&*module).chain(segments).collect::<Vec<_>>().join("::")));
-                }
+                let files = files_below(&folder, Some("pp"));
+                names.extend(files.iter().map(|file| capitalize_segments(&name_of_file(file, &folder, Some(&module)))));
             }
         }
         sorted_unique(names)
@@ -217,10 +215,9 @@ impl Environment {
     }
 
     fn add_module_definitions(&mut self, tree: &Tree) -> Result<(), Error> {
-        let statements = tree.statements();
-        self.add_definitions(tree, statements).map_err(|error| error.in_source(&tree.source))?;
-        let defined = statements.iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id));
-        self.program.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
+        self.add_definitions(tree).map_err(|error| error.in_source(&tree.source))?;
+        let defined = AutoloadKind::definitions_in(tree).map(|(kind, name, _)| (kind, name.to_string()));
+        self.program.modules.defined.extend(defined);
         Ok(())
     }
 
@@ -239,9 +236,7 @@ impl Environment {
     }
 
     pub(crate) fn forget_program(&mut self, tree: &Tree) {
-        for (kind, name, _) in
-            tree.statements().iter().filter_map(|id| AutoloadKind::definition_in_statement(tree, *id))
-        {
+        for (kind, name, _) in AutoloadKind::definitions_in(tree) {
             self.program.modules.tried.remove(&(kind, name.to_lowercase().to_string()));
             self.remove_definition(kind, name);
         }
@@ -261,6 +256,14 @@ impl Environment {
     }
 }
 
+/// Returns the name that a file in `folder` defines: `web::port` for `port.pp` and the module `web`. The paths of Ruby
+/// files contain the module.
+pub(crate) fn name_of_file(file: &Path, folder: &Path, module: Option<&str>) -> String {
+    let rest = file.strip_prefix(folder).unwrap_or(file).with_extension("");
+    let segments = rest.iter().filter_map(OsStr::to_str).filter(|segment| *segment != "init");
+    module.into_iter().chain(segments).collect::<Vec<_>>().join("::")
+}
+
 fn is_valid_segment(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
@@ -277,9 +280,8 @@ fn parse_module_file(kind: AutoloadKind, name: &str, file: &Path) -> Result<Tree
 }
 
 fn defines_name(tree: &Tree, kind: AutoloadKind, name: &str) -> bool {
-    tree.statements().iter().any(|id| match AutoloadKind::definition_in_statement(tree, *id) {
-        Some((AutoloadKind::Type, defined, _)) => kind == AutoloadKind::Type && defined.eq_ignore_ascii_case(name),
-        Some((other, defined, _)) => kind == other && **defined == *name,
-        None => false,
+    AutoloadKind::definitions_in(tree).any(|(found, defined, _)| match kind {
+        AutoloadKind::Type => found == kind && defined.eq_ignore_ascii_case(name),
+        AutoloadKind::Function | AutoloadKind::Manifest => found == kind && **defined == *name,
     })
 }

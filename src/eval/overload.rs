@@ -1,12 +1,12 @@
 //! Overload resolution: finds the signature that accepts a call, or explains why none does.
 
-use std::{cmp::Ordering, fmt, sync::Arc};
+use std::{cmp::Ordering, collections::BTreeSet, fmt, sync::Arc};
 
 use super::signature::{Signature, SignatureMismatch, signatures_of};
 use super::{arguments::Arguments, block::lambda_arity, error::EvalError};
 use crate::error::Error;
 use crate::explain::mismatch::add_explanation;
-use crate::types::{Type, describe::describe_type, secret::describe_safely};
+use crate::types::{Size, Type, describe::describe_type, secret::describe_safely};
 use crate::value::{Callable, Value};
 use crate::wording::pluralize;
 
@@ -28,7 +28,7 @@ pub(super) fn resolve_overload(
 fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
     let Arguments { values: arguments, block, .. } = given;
     let progress = |mismatch: &SignatureMismatch| match mismatch {
-        SignatureMismatch::Count { .. } => 0,
+        SignatureMismatch::Count(_) => 0,
         SignatureMismatch::Argument { at, .. } => 1 + at,
         SignatureMismatch::UnexpectedBlock | SignatureMismatch::MissingBlock | SignatureMismatch::Block { .. } => {
             usize::MAX
@@ -40,7 +40,7 @@ fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> Signatur
         Ordering::Equal => merge_mismatches(old, new, arguments),
         Ordering::Greater => new,
     });
-    furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
+    furthest.unwrap_or(SignatureMismatch::Count(Size::exactly(0)))
 }
 
 /// Merges two mismatches of the same kind into one that expects what either signature expects. One that expects a
@@ -73,8 +73,8 @@ pub(super) fn mismatch_error(
 ) -> Error {
     let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
     let wrong = match mismatch {
-        SignatureMismatch::Count { least, most } => {
-            format!("{callee} accepts {}, got {}", describe_count_range(least, most, "argument"), given.values.len())
+        SignatureMismatch::Count(expected) => {
+            format!("{callee} accepts {}, got {}", describe_count_range(expected, "argument"), given.values.len())
         }
         SignatureMismatch::Argument { at, name, expected } => {
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
@@ -104,51 +104,41 @@ pub(super) fn wrong_argument(parameter: &str, expected: &Type, argument: &Value,
     add_explanation(wrong, expected, argument)
 }
 
-fn describe_count_range(least: usize, most: Option<usize>, thing: &str) -> String {
-    match most {
-        Some(0) => format!("no {thing}s"),
-        Some(most) if most == least => pluralize(most, thing),
-        Some(most) => format!("{least} to {}", pluralize(most, thing)),
-        None => format!("at least {}", pluralize(least, thing)),
+pub(crate) fn describe_count_range(counts: Size, thing: &str) -> String {
+    let [least, most] = [counts.from(), counts.to()].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+    match counts.to() {
+        0 => format!("no {thing}s"),
+        i64::MAX => format!("at least {}", pluralize(least, thing)),
+        _ if most == least => pluralize(most, thing),
+        _ => format!("{least} to {}", pluralize(most, thing)),
     }
 }
 
 /// Describes the expected and the actual lambda: by their parameter counts if these differ, else by their types.
 fn describe_block_mismatch(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
-    let (least, most) = lambda_arity(block);
-    let takes = |count: usize| least <= count && most.is_none_or(|most| count <= most);
+    let accepted = lambda_arity(block);
     match argument_counts(expected) {
-        Some(counts) if !counts.iter().any(|count| takes(*count)) => {
-            let expected = match counts.as_slice() {
-                [0] => "without parameters".to_owned(),
-                [1] => "of 1 parameter".to_owned(),
-                counts => {
-                    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-                    format!("of {} parameters", counts.join(" or "))
-                }
+        Some(counts) if !counts.iter().any(|count| accepted.contains(*count)) => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            let expected = match &*counts.join(" or ") {
+                "0" => "without parameters".to_owned(),
+                "1" => "of 1 parameter".to_owned(),
+                counts => format!("of {counts} parameters"),
             };
-            (expected, format!("one of {}", describe_count_range(least, most, "parameter")))
+            (expected, format!("one of {}", describe_count_range(accepted, "parameter")))
         }
         _ => (format!("that is {expected}"), block.callable_type().to_string()),
     }
 }
 
 /// Returns the numbers of arguments that a Callable type allows, ascending; `None` if a number is not fixed.
-fn argument_counts(type_: &Type) -> Option<Vec<usize>> {
-    let mut counts = match type_ {
+fn argument_counts(type_: &Type) -> Option<BTreeSet<usize>> {
+    let count = |type_: Type| match type_ {
         Type::Callable(callable) => {
             let size = callable.parameters()?.size();
-            let count = usize::try_from(size.from()).ok()?;
-            if size.to() == size.from() { vec![count] } else { return None }
+            usize::try_from(size.from()).ok().filter(|_| size.from() == size.to())
         }
-        Type::Optional(optional) => argument_counts(optional.type_()?)?,
-        Type::Variant(variant) => {
-            let counts: Option<Vec<_>> = variant.types().iter().map(|type_| argument_counts(type_)).collect();
-            counts?.concat()
-        }
-        _ => return None,
+        _ => None,
     };
-    counts.sort_unstable();
-    counts.dedup();
-    Some(counts)
+    type_.alternatives().into_iter().map(count).collect()
 }

@@ -219,8 +219,7 @@ fn label_argument_error(given: Arguments<'_>, flow: Flow, at: usize, parameter: 
 }
 
 fn argument_count_error(code: &LambdaCode, given: Arguments<'_>) -> Error {
-    let (least, most) = (code.min_arguments(), code.max_arguments());
-    mismatch_error(&describe_callee(code), &[], SignatureMismatch::Count { least, most }, given)
+    mismatch_error(&describe_callee(code), &[], SignatureMismatch::Count(code.argument_count()), given)
 }
 
 fn missing_argument_error(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {

@@ -10,7 +10,7 @@ use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateV
 use crate::operators::describe;
 use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
-use crate::types::Type;
+use crate::types::{Size, Type};
 use crate::value::{Callable, Hash, Value};
 use crate::{limits, syntax};
 
@@ -41,7 +41,7 @@ impl Runtime for Evaluator<'_> {
         outcome
     }
 
-    fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+    fn arity(&self, callable: &Arc<dyn Callable>) -> Size {
         lambda_arity(callable)
     }
 

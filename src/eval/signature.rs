@@ -12,16 +12,14 @@ use crate::limits;
 use crate::syntax;
 use crate::syntax::tree::{self, Definition, Expression, Tree};
 use crate::text::Source;
-use crate::types::Type;
+use crate::types::{Size, Type};
 use crate::value::{Callable, Value};
 
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
-    pub(crate) least: usize,
-    /// The maximum number of arguments; `None` for any number.
-    pub(crate) most: Option<usize>,
+    pub(crate) argument_count: Size,
     pub(crate) block: Option<Type>,
     pub(crate) return_type: Type,
 }
@@ -36,10 +34,7 @@ pub(crate) struct Parameter {
 
 #[derive(Debug)]
 pub(super) enum SignatureMismatch {
-    Count {
-        least: usize,
-        most: Option<usize>,
-    },
+    Count(Size),
     /// `name` is `None` if merged signatures differ in it.
     Argument {
         at: usize,
@@ -117,8 +112,9 @@ impl Signature {
     pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {
         let least = parameters.iter().filter(|parameter| parameter.required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
-        let most = (!endless).then_some(parameters.len());
-        Signature { parameters, least, most, block, return_type }
+        let most = if endless { usize::MAX } else { parameters.len() };
+        let argument_count = Size::exactly(least).merged_size(Size::exactly(most));
+        Signature { parameters, argument_count, block, return_type }
     }
 
     pub(crate) fn parameter_of(&self, at: usize) -> Option<&Parameter> {
@@ -126,7 +122,7 @@ impl Signature {
     }
 
     pub(super) fn accepts_arguments(&self, arguments: &[Value]) -> bool {
-        self.accepts_count(arguments.len()) && self.first_wrong_argument(arguments).is_none()
+        self.argument_count.contains(arguments.len()) && self.first_wrong_argument(arguments).is_none()
     }
 
     pub(super) fn accepts_block(&self, block: Option<&Type>) -> bool {
@@ -134,10 +130,6 @@ impl Signature {
             (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),
             (expected, Some(block)) => expected.as_ref().is_some_and(|expected| expected.accepts(block)),
         }
-    }
-
-    fn accepts_count(&self, count: usize) -> bool {
-        self.least <= count && self.most.is_none_or(|most| count <= most)
     }
 
     fn first_wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
@@ -148,8 +140,8 @@ impl Signature {
 
     /// Returns the reason why the signature does not accept a call that it is known not to accept.
     pub(super) fn find_mismatch(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
-        if !self.accepts_count(arguments.len()) {
-            return SignatureMismatch::Count { least: self.least, most: self.most };
+        if !self.argument_count.contains(arguments.len()) {
+            return SignatureMismatch::Count(self.argument_count);
         }
         if let Some(at) = self.first_wrong_argument(arguments)
             && let Some(parameter) = self.parameter_of(at)

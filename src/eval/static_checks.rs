@@ -21,7 +21,7 @@ impl Environment {
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         // What an earlier file matched is nothing to this one.
         self.found = None;
-        if let Err(error) = self.add_definitions(tree, tree.statements()) {
+        if let Err(error) = self.add_definitions(tree) {
             return (0, vec![error.in_source(&tree.source)]);
         }
         let names = tree.statements().iter().filter_map(|id| match &tree[*id].expression {

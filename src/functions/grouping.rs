@@ -94,12 +94,13 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
-    let error = match runtime.arity(block) {
-        (0, Some(0)) => Error::runtime("the block of slice has no parameter for the elements"),
-        (least, Some(most)) if least == most && ![1, size].contains(&least) => {
+    let arity = runtime.arity(block);
+    let error = match (arity.from(), arity.to()) {
+        (0, 0) => Error::runtime("the block of slice has no parameter for the elements"),
+        (least, most) if least == most && least != 1 && !arity.contains(size) => {
             Error::runtime(format!("a block with {least} parameters cannot take slices of {size} elements"))
         }
-        arity => return Ok(arity == (1, Some(1)) || size == 1),
+        (least, most) => return Ok((least, most) == (1, 1) || size == 1),
     };
     Err(error.with_help("declare one parameter for the whole slice, or one for each of its elements"))
 }

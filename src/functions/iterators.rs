@@ -6,7 +6,7 @@ use super::iteration::{call_block_for_each, catch_break, to_iterator};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::types::Type;
+use crate::types::{Size, Type};
 use crate::value::{Hash, Iterator, Value, tree::TreeEachArguments};
 
 functions! {
@@ -64,11 +64,13 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
     match call.runtime.arity(block) {
-        (1, Some(1)) => call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?,
-        (_, most) => catch_break(iterator.iter_elements().try_for_each(|element| {
+        arity if arity == Size::exactly(1) => {
+            call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?
+        }
+        arity => catch_break(iterator.iter_elements().try_for_each(|element| {
             interrupt::long_step();
             let spread = to_block_arguments(element)?;
-            let count = most.map_or(spread.len(), |most| most.min(spread.len()));
+            let count = spread.len().min(usize::try_from(arity.to()).unwrap_or(usize::MAX));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
         }))?,
     }

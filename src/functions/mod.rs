@@ -53,7 +53,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::text::Source;
-use crate::types::{Example, Type};
+use crate::types::{Example, Size, Type};
 use crate::value::{Callable, Hash, Object, Value};
 use annotation::Annotations;
 pub(crate) use hiera_lookup::LookupStep;
@@ -144,8 +144,8 @@ pub(crate) trait Runtime: Send {
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
-    /// Returns the minimum and maximum number of arguments of a block; a maximum of `None` means any number.
-    fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
+    /// Returns the numbers of arguments that a block accepts.
+    fn arity(&self, callable: &Arc<dyn Callable>) -> Size;
 
     fn call_function(
         &mut self,

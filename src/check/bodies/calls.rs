@@ -13,13 +13,13 @@ use crate::check::{
 };
 use crate::data::hiera::{STRATEGIES, strings_in_value};
 use crate::eval::{
-    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, display_path, instead_of_function,
-    signatures_of,
+    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, describe_count_range, display_path,
+    instead_of_function, signatures_of,
 };
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::{Source, Span};
-use crate::types::{Member, SensitiveType, Type, describe::describe_type};
+use crate::types::{Member, SensitiveType, Size, Type, describe::describe_type};
 use crate::value::Value;
 use crate::wording::{did_you_mean, edit_distance, nearest, pluralize};
 
@@ -196,17 +196,12 @@ impl<'a> BodyChecker<'a> {
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
         let fits_count = |signature: &&Signature| {
-            signature.most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= signature.least)
+            let least = Size::exactly(0).merged_size(signature.argument_count);
+            if unfolded.is_some() { least.contains(certain) } else { signature.argument_count.contains(certain) }
         };
         if !possible.iter().any(fits_count) {
-            let least = possible.iter().map(|signature| signature.least).min().unwrap_or(0);
-            let most =
-                possible.iter().map(|signature| signature.most).try_fold(0, |most, one| one.map(|one| most.max(one)));
-            let expected = match most {
-                Some(most) if most == least => pluralize(most, "argument"),
-                Some(most) => format!("{least} to {}", pluralize(most, "argument")),
-                None => format!("at least {}", pluralize(least, "argument")),
-            };
+            let counts = possible.iter().map(|signature| signature.argument_count).reduce(Size::merged_size);
+            let expected = describe_count_range(counts.unwrap_or(Size::exactly(0)), "argument");
             let message = format!("{} expects {expected}, got {certain}", callee.name);
             self.add_error("ARGUMENT_COUNT", callee.span, message, callee.declaration_help());
             return Inferred::unknown();

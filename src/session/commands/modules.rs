@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::{definitions::describe_alias, format_columns};
+use crate::eval::{DefinitionKind, name_of_file};
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;
@@ -25,11 +26,12 @@ pub(super) fn browse_module(session: &Session, module: &str) -> Reply {
     let rows = folders.into_iter().flat_map(|(kind, extension)| {
         let folder = directory.join(kind);
         let row = |file: PathBuf| {
-            let name = name_defined_by_file(&file, &folder, &wanted, kind)?;
+            let name = name_of_file(&file, &folder, (extension == "pp").then_some(&*wanted));
+            let name = if kind == "types" { capitalize_segments(&name) } else { name };
             let text = files::source_text(&file).unwrap_or_default();
-            Some((name, Documentation::parse_before_line(&text, definition_line(&text)).summary().unwrap_or_default()))
+            (name, Documentation::parse_before_line(&text, definition_line(&text)).summary().unwrap_or_default())
         };
-        files_below(&folder, Some(extension)).into_iter().filter_map(row).collect::<Vec<_>>()
+        files_below(&folder, Some(extension)).into_iter().map(row).collect::<Vec<_>>()
     });
     reply_with_rows(&rows.collect::<Vec<_>>(), &format!("module {wanted} defines no types, functions or classes"))
 }
@@ -61,18 +63,11 @@ pub(super) fn describe_definition(session: &mut Session, name: &str) -> Option<S
 }
 
 pub(super) fn file_of_definition(session: &Session, plain: &str) -> Option<PathBuf> {
-    let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
-    let module = module.to_lowercase();
-    let directory =
-        session.environment.program.modules.module_directories().into_iter().find(|(known, _)| *known == module);
-    let path = rest.to_lowercase().replace("::", "/");
+    let modules = &session.environment.program.modules;
     let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
-    let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
-    let in_module = directory.and_then(|(_, directory)| {
-        let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
-        files.find(|file| file.is_file())
-    });
-    in_module.or_else(|| session.environment.program.modules.find_ruby_function(plain))
+    let kind = if is_type { DefinitionKind::Type } else { DefinitionKind::Function };
+    let file = [kind, DefinitionKind::Manifest].into_iter().find_map(|kind| modules.file_of_definition(kind, plain));
+    file.or_else(|| modules.find_ruby_function(plain))
 }
 
 fn definition_heading(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
@@ -91,18 +86,6 @@ fn definition_heading(session: &mut Session, name: &str, file: &Path, text: &str
 pub(super) fn definition_line(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
-}
-
-/// Returns the name that a file defines: `Web::Port` for `types/port.pp` of the module `web`.
-fn name_defined_by_file(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<String> {
-    let path = file.strip_prefix(folder).ok()?.with_extension("");
-    let path = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "::");
-    let name = match (kind, &*path) {
-        ("lib/puppet/functions", path) => path.to_owned(),
-        (_, "init") => module.to_owned(),
-        (_, path) => format!("{module}::{path}"),
-    };
-    Some(if kind == "types" { capitalize_segments(&name) } else { name })
 }
 
 fn summary_of_module(directory: &Path) -> String {
