@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, thread};
 
-use crate::error::{Error, Kind, LIMIT};
+use crate::error::{Error, LIMIT, Result};
 
 /// The error code of interrupted work.
 pub const INTERRUPTED: &str = "INTERRUPTED";
@@ -69,8 +69,16 @@ impl fmt::Debug for InterruptFlag {
 }
 
 /// The reason why guarded work was cancelled: the limit that it exceeded, or `None` if the user interrupted it.
-#[derive(Clone, Debug)]
-pub(crate) struct Cancelled(Option<Arc<str>>);
+struct Cancelled(Option<Arc<str>>);
+
+impl From<Cancelled> for Error {
+    fn from(Cancelled(limit): Cancelled) -> Error {
+        match limit {
+            None => Error::new(INTERRUPTED, "interrupted"),
+            Some(limit) => Error::new(LIMIT, format!("the evaluation {limit}")),
+        }
+    }
+}
 
 impl Interrupt {
     /// Asks the evaluation to stop as soon as possible.
@@ -97,9 +105,8 @@ impl Interrupt {
     }
 
     fn has_to_stop(&self) -> bool {
-        let exceeded =
-            || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
-        if let Some(limit) = exceeded().filter(|_| !self.is_raised()) {
+        let exceeded = self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
+        if let Some(limit) = exceeded.filter(|_| !self.is_raised()) {
             *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
             self.raise();
         }
@@ -115,27 +122,28 @@ impl Interrupt {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Runs `work`; returns `Cancelled` if the interrupt ends it early. A nested guard replaces the outer one.
+    /// Runs `work`; returns `INTERRUPTED` or `LIMIT` if the interrupt ends it early. A nested guard replaces the outer one.
     ///
     /// # Panics
     /// When `work` panics.
-    pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
+    pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
         let outer = GUARD.replace(Some(self.clone()));
         NEXT_POLL.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
         GUARD.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
-            Ok(cancelled) => *cancelled,
+            Ok(cancelled) => (*cancelled).into(),
             Err(defect) => resume_unwind(defect),
         })
     }
 
-    pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
+    pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
         let outcome = self.guard(work);
         LAST_STEP.set(outer);
         outcome
     }
+
     fn of_current_thread() -> Option<Interrupt> {
         GUARD.with_borrow(Clone::clone)
     }
@@ -169,6 +177,7 @@ impl InterruptState {
         LAST_STEP.set(self.last_step);
     }
 }
+
 pub(crate) fn step_count() -> u64 {
     STEPS.get()
 }
@@ -243,21 +252,6 @@ pub(crate) fn step_over_bytes(count: usize) {
     /// The number of bytes that are copied or compared in about the time of a step.
     const STEP_BYTES: usize = 1 << 10;
     take_steps(1 + count / STEP_BYTES);
-}
-
-impl Kind for Cancelled {
-    fn code(&self) -> &'static str {
-        if self.0.is_some() { LIMIT } else { INTERRUPTED }
-    }
-}
-
-impl fmt::Display for Cancelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            None => f.write_str("interrupted"),
-            Some(limit) => write!(f, "the evaluation {limit}"),
-        }
-    }
 }
 
 #[cfg(test)]

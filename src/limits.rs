@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 use ecow::EcoVec;
 
 use crate::error::{Error, LIMIT, Result};
-use crate::interrupt::{self, Cancelled, Interrupt};
+use crate::interrupt::{self, Interrupt};
 
 /// A limit with its default: a row of the table.
 #[derive(Debug)]
@@ -151,7 +151,7 @@ impl Limits {
         IN_FORCE.set((self, 0));
     }
 
-    pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
+    pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R> {
         let outer = IN_FORCE.replace((*self, 0));
         let outcome = interrupt.guard_steps(self.get(Limit::Steps), work);
         IN_FORCE.set(outer);

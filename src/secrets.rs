@@ -127,17 +127,10 @@ impl Secrets {
 
     /// Runs `work` with these secrets as [`Secrets::current`], so that strings it makes secret are noted here.
     pub(crate) fn run_as_current<R>(&self, work: impl FnOnce() -> R) -> R {
-        /// Restores the outer secrets when it is dropped, also during a panic.
-        struct RestoreOuterSecrets(Option<Secrets>);
-
-        impl Drop for RestoreOuterSecrets {
-            fn drop(&mut self) {
-                CURRENT.set(self.0.take());
-            }
-        }
-
-        let _outer = RestoreOuterSecrets(CURRENT.replace(Some(self.clone())));
-        work()
+        let outer = CURRENT.replace(Some(self.clone()));
+        let outcome = work();
+        CURRENT.set(outer);
+        outcome
     }
 
     /// Returns the secrets of the session that runs on this thread; `None` outside of an evaluation.

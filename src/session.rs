@@ -195,7 +195,7 @@ impl Session {
     pub fn run_within_limits<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let secrets = self.secrets.clone();
-        let outcome = secrets.run_as_current(|| limits.guard(&interrupt, || work(self))).map_err(Error::from);
+        let outcome = secrets.run_as_current(|| limits.guard(&interrupt, || work(self)));
         self.steps = interrupt::step_count().saturating_sub(before);
         outcome
     }
@@ -434,13 +434,11 @@ pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
 }
 
 fn type_references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
-    let (mut names, mut left) = (Vec::new(), vec![id]);
-    while let Some(id) = left.pop() {
-        match &tree[id].expression {
-            Expression::Reference(name) => names.push((&**name, tree[id].span)),
-            expression => expression.each_child(&mut |child| left.push(child)),
-        }
-    }
-    names.sort_by_key(|(_, span)| span.range().start);
-    names
+    let references = tree.nodes_within(id).filter_map(|node| match &node.expression {
+        Expression::Reference(name) => Some((&**name, node.span)),
+        _ => None,
+    });
+    let mut references: Vec<_> = references.collect();
+    references.reverse();
+    references
 }

@@ -172,7 +172,7 @@ impl Checker<'_> {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
         let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
-            let error = Error::from(ended).with_help("the rest of this file was not checked");
+            let error = ended.with_help("the rest of this file was not checked");
             checked.add_error(source, Span::default(), error);
         }
     }

@@ -5,16 +5,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Op};
-use super::compile::Compiler;
 use super::environment::{AliasDefinition, Environment};
-use super::error::EvalError;
-use super::modules::AutoloadKind;
-use super::run::Evaluator;
 use super::type_sets::TypeSetDefinition;
-use super::{Event, Listener, declared};
+use super::{Event, Listener, compile::Compiler, declared, error::EvalError, modules::AutoloadKind, run::Evaluator};
 use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function};
-use crate::interrupt::Cancelled;
 use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::type_text::find_non_type_part;
@@ -38,7 +33,10 @@ impl Environment {
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
             let outcome = interrupt.guard(|| evaluator.run_code(code));
-            let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.cancellation_error(ended, code.span)));
+            let outcome = outcome.unwrap_or_else(|ended| {
+                let place = if evaluator.call_span == Span::default() { code.span } else { evaluator.call_span };
+                Err(ended.at(place).in_source(&evaluator.source).into())
+            });
             last = outcome.map_err(|flow| in_source(flow_into_error(flow)));
             let Ok(value) = &last else { break };
             if let Some(event) = result_event(tree, *id, value) {
@@ -57,11 +55,10 @@ impl Environment {
             return Err(EvalError::Redefinition(name.to_string()).at(span));
         }
         let defined = self.interrupt.clone().guard(|| self.add_unchecked_definitions(tree));
-        defined.map_err(|ended| {
+        defined.inspect_err(|_| {
             for (kind, name, _) in AutoloadKind::definitions_in(tree) {
                 self.remove_definition(kind, name);
             }
-            ended.into()
         })
     }
 
@@ -148,11 +145,6 @@ impl Environment {
 }
 
 impl Evaluator<'_> {
-    fn cancellation_error(&self, ended: Cancelled, statement: Span) -> Flow {
-        let place = if self.call_span == Span::default() { statement } else { self.call_span };
-        Error::from(ended).at(place).in_source(&self.source).into()
-    }
-
     pub(super) fn find_alias_type(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
@@ -254,16 +246,12 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
         | Expression::Class { .. }
         | Expression::Define(_) => None,
         Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. }
-            if always_returns_undef(tree, *name) =>
+            if let Expression::Name(name) = &tree[*name].expression
+                && functions::named(name).is_some_and(Function::returns_only_undef) =>
         {
             None
         }
         Expression::Assignment(..) => Some(Event::Assigned(value.clone())),
         _ => Some(Event::Value(value.clone())),
     }
-}
-
-fn always_returns_undef(tree: &Tree, name: Id) -> bool {
-    matches!(&tree[name].expression, Expression::Name(name)
-        if functions::named(name).is_some_and(Function::returns_only_undef))
 }

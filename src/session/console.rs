@@ -71,7 +71,7 @@ impl Console {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let reply = limits.guard(&interrupt, || self.run_entry(text, listen));
         self.steps = interrupt::step_count().saturating_sub(before);
-        reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
+        reply.unwrap_or_else(Reply::Failed)
     }
 
     /// Whether `entry` is code that ends too early, such as `[1,`. Always false for code of another language.
