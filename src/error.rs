@@ -157,12 +157,6 @@ pub(crate) fn quote_code(text: &str) -> String {
 }
 
 impl Error {
-    pub(crate) fn from_kind(kind: &impl Kind) -> Error {
-        let mut error = Error::new(kind.code(), kind.to_string());
-        error.0.help.extend(kind.help().map(shorten_message));
-        error
-    }
-
     /// Returns an error with the code `RUNTIME_ERROR`, which Puppet uses if it has no other.
     pub fn runtime(message: impl Into<String>) -> Error {
         Error::new(RUNTIME_ERROR, message)
@@ -340,7 +334,9 @@ impl Error {
 
 impl<K: Kind> From<K> for Error {
     fn from(kind: K) -> Error {
-        Error::from_kind(&kind)
+        let mut error = Error::new(kind.code(), kind.to_string());
+        error.0.help.extend(kind.help().map(shorten_message));
+        error
     }
 }
 

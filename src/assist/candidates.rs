@@ -6,7 +6,6 @@ use std::fmt;
 use super::{Expectation, SymbolIndex};
 use crate::functions;
 use crate::session::{Definition, commands, settings};
-use crate::syntax::KEYWORDS;
 use crate::types::{self, Type};
 use crate::value::Value;
 
@@ -228,12 +227,6 @@ fn summarize_value(value: &Value) -> String {
         }
         _ => crate::format::program_text(value),
     }
-}
-
-pub(super) fn is_bare_word(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-        && !KEYWORDS.contains(&text)
 }
 
 pub(super) fn needs_no_escapes(text: &str) -> bool {

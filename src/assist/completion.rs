@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::candidates::{
-    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare_word, needs_no_escapes,
-    settings_with_prefix, sort_by_rank, with_prefix,
+    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, needs_no_escapes, settings_with_prefix,
+    sort_by_rank, with_prefix,
 };
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
@@ -14,8 +14,8 @@ use crate::check::attribute_names;
 use crate::dictionary::{self, Kind as Role};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::{issues, settings};
-use crate::syntax::KEYWORDS;
 use crate::syntax::tokens::{Kind, Token, scan};
+use crate::syntax::{KEYWORDS, is_bare_word};
 use crate::types::Type;
 use crate::value::Value;
 

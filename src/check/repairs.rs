@@ -8,6 +8,7 @@ use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry, Format, Place};
 use crate::explain::mismatch::{Mismatch, Reason, Repair, Step, part_at_path};
+use crate::syntax;
 use crate::text::{Source, Span};
 use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
@@ -98,15 +99,10 @@ pub(super) fn respell(source: &Source, format: Option<Format>, span: Span, text:
     }
     let is_bare = match format {
         Some(format) => format.parse_unquoted(meant) == Some(meant.into()),
-        None => is_bare_word(meant),
+        None => syntax::is_bare_word(meant),
     };
     let replacement = if is_bare { meant.to_owned() } else { format!("'{meant}'") };
     (written == text).then_some(Edit { span, replacement })
-}
-
-fn is_bare_word(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 fn strip_quotes(written: &str) -> Option<&str> {

@@ -425,12 +425,6 @@ impl<'w> Evaluator<'w> {
     }
 }
 
-impl Environment {
-    pub(super) fn global_variable(&self, name: &str) -> Option<Value> {
-        self.program.globals.get(name.strip_prefix("::").unwrap_or(name)).cloned().or_else(|| default_of_reserved(name))
-    }
-}
-
 fn append_value(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {
@@ -455,11 +449,8 @@ fn error_at_operand(fault: OperandError, left: Span, link: &ChainLink, source: &
         OperandSide::Whole | OperandSide::Key(_) => (link.span, [Some(left), Some(right)]),
     };
     // `function add($a, $b) { a + b }`: a String that is written without quotes.
-    let is_word = |text: &&str| {
-        let is_name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        is_name && text.starts_with(|first: char| first.is_ascii_lowercase()) && !syntax::KEYWORDS.contains(text)
-    };
-    let word = operands.into_iter().flatten().map(|operand| source.slice(operand)).find(is_word);
+    let mut operands = operands.into_iter().flatten().map(|operand| source.slice(operand));
+    let word = operands.find(|text| syntax::is_bare_word(text));
     let hint = operator_hint(&fault.error, link);
     let error = fault.error.at(span);
     Flow::Error(match (word, hint) {

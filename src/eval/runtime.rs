@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{borrow::Cow, sync::Arc};
 
 use super::block::{Closure, PreparedBlock, downcast_closure, lambda_arity};
+use super::reserved::default_of_reserved;
 use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateVisibility};
@@ -81,7 +82,8 @@ impl Runtime for Evaluator<'_> {
         {
             return Some(value.clone());
         }
-        self.environment.global_variable(name)
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        self.environment.program.globals.get(plain).cloned().or_else(|| default_of_reserved(name))
     }
 
     fn render_template(

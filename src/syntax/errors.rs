@@ -284,7 +284,7 @@ impl SyntaxError {
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
             _ => false,
         };
-        let error = Error::from_kind(&self).at(span);
+        let error = Error::from(self).at(span);
         if unfinished { error.marked_unfinished() } else { error }
     }
 }

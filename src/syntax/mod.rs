@@ -32,6 +32,7 @@ use crate::text::{Source, Span};
 use errors::SyntaxError;
 pub(crate) use grammar::operators;
 pub use grammar::words::KEYWORDS;
+pub(crate) use grammar::words::is_bare_word;
 use grammar::{statements, templates};
 use input::{Input, StopReason};
 pub use sensitive::sensitive_literals;

@@ -126,6 +126,12 @@ pub(in crate::syntax) fn is_word_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
+/// Whether `text` can be written as a string without quotes.
+pub(crate) fn is_bare_word(text: &str) -> bool {
+    let starts_small = text.starts_with(|first: char| first.is_ascii_lowercase());
+    starts_small && text.chars().all(is_word_character) && !KEYWORDS.contains(&text)
+}
+
 fn word_character(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(is_word_character).parse(input)
 }
