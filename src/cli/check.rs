@@ -17,15 +17,13 @@ use pcore::wording::pluralize;
 use pcore::{Session, Type, Value};
 
 use super::arguments::{CheckOptions, CommonOptions, default_check_paths, working_directory};
-use super::baseline::Baseline;
 use super::findings::{Report, print_line_verdict};
 use super::fix::{FixWriter, Judged, apply_fixes};
-use super::input::extension;
 use super::jobs::{self, WorkerHandle};
-use super::progress::ProgressBar;
 use super::{
     Ending, Error, Outcome, Output, StopReason, check_config, input, project, report_stop, usage_error, watchdog,
 };
+use super::{baseline::Baseline, input::extension, progress::ProgressBar};
 
 /// The names of directories that are not searched for files to check: tests, their fixtures, and dependencies.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];

@@ -17,8 +17,7 @@ use super::check::RUN_MILLISECONDS;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::show::{Palette, colour_diff, unified_diff};
 use super::storage::{self, AllowedReaders};
-use super::style::OutputStyle;
-use super::{CommonOptions, Ending, Outcome, Output, continuation, input, usage_error, watchdog};
+use super::{CommonOptions, Ending, Outcome, Output, continuation, input, style::OutputStyle, usage_error, watchdog};
 
 pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOptions, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {

@@ -2,7 +2,7 @@
 
 use super::code::{AssignmentTarget, VariablePlace};
 use super::{error::EvalError, run::Evaluator};
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
 use crate::format;
 use crate::functions::Flow;
 use crate::text::Span;
@@ -13,18 +13,15 @@ impl Evaluator<'_> {
         match target {
             AssignmentTarget::Variable { span, name, place, earlier } => {
                 if self.value_at(*place).is_some() {
-                    let first = match place {
-                        VariablePlace::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
+                    let (is_local, first) = match place {
+                        VariablePlace::Frame { .. } => (true, earlier.map(|span| (self.source.clone(), span))),
                         VariablePlace::Global { slot } => {
-                            self.environment.program.globals.assignment_location(*slot).cloned()
+                            (false, self.environment.program.globals.assignment_location(*slot).cloned())
                         }
                     };
-                    let is_local = matches!(place, VariablePlace::Frame { .. });
                     let error = EvalError::Reassignment { name: name.to_string(), is_local }.at(*span);
-                    return Err(match first {
-                        Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
-                        None => error.into(),
-                    });
+                    let label = |error: Error, (source, span)| error.with_label_in(&source, span, "first set here");
+                    return Err(first.into_iter().fold(error, label).into());
                 }
                 let value = value.clone();
                 match place {

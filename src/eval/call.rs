@@ -2,14 +2,10 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::arguments::Arguments;
 use super::code::{CallCode, Callee, LambdaCode, Op};
-use super::environment::Environment;
-use super::error::EvalError;
-use super::modules;
 use super::overload::{mismatch_error, resolve_overload};
-use super::run::Evaluator;
 use super::signature::SignatureMismatch;
+use super::{arguments::Arguments, environment::Environment, error::EvalError, modules, run::Evaluator};
 use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function, JumpKind, Runtime};
 use crate::operators::describe;

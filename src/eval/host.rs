@@ -12,9 +12,12 @@ impl Environment {
     /// Defines a function that runs `body`; `signature` is for example `acme::double(Integer $number) >> Integer`.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let tree = syntax::parse(&Source::new(signature, format!("function {signature} {{ }}")))?;
-        let [id] = tree.statements() else { return Err(invalid_signature_error(signature)) };
-        let Expression::Function(definition) = &tree[*id].expression else {
-            return Err(invalid_signature_error(signature));
+        let definition = match tree.statements() {
+            [id] if let Expression::Function(definition) = &tree[*id].expression => definition,
+            _ => {
+                let expected = "expected the signature of a function such as `double(Integer $number)`";
+                return Err(Error::runtime(format!("{expected}, got `{signature}`")));
+            }
         };
         enforce_rules(&tree, self.strictness, Mode::Snippet, |_| Ok(()))?;
         let name = definition.name.to_string();
@@ -25,8 +28,4 @@ impl Environment {
         self.host_functions.insert(name, Arc::new(code));
         Ok(())
     }
-}
-
-fn invalid_signature_error(text: &str) -> Error {
-    Error::runtime(format!("expected the signature of a function such as `double(Integer $number)`, got `{text}`"))
 }

@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use super::code::Code;
-use super::compile::Compiler;
 use super::declared::{Declaration, DeclaredParameter, Kind};
-use super::define::flow_into_error;
 use super::environment::Environment;
-use super::run::Evaluator;
-use super::{Event, Strictness};
+use super::{Event, Strictness, code::Code, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
 use crate::interrupt::INTERRUPTED;

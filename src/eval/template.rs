@@ -6,13 +6,10 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::code::LambdaCode;
-use super::compile::Compiler;
-use super::error::EvalError;
-use super::frame::FrameId;
 use super::reserved::RESERVED_VARIABLES;
-use super::run::Evaluator;
-use super::{Mode, enforce_rules};
+use super::{
+    Mode, code::LambdaCode, compile::Compiler, enforce_rules, error::EvalError, frame::FrameId, run::Evaluator,
+};
 use crate::error::Error;
 use crate::functions::{Flow, JumpKind, Runtime as _, TemplateVisibility};
 use crate::syntax::tree::{Expression, Parameter, Tree};

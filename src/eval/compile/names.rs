@@ -32,12 +32,6 @@ impl VariableSlot {
     }
 }
 
-impl Scope {
-    fn slot_position(&self, name: &str) -> Option<usize> {
-        self.slots.iter().rposition(|slot| *slot.name == *name)
-    }
-}
-
 impl Compiler<'_> {
     pub(super) fn compile_variable(&mut self, name: &str) -> Op {
         if let Ok(number) = name.parse() {
@@ -51,7 +45,7 @@ impl Compiler<'_> {
         let mut places = Vec::new();
         if global_name.is_none() {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
-                if let Some(slot) = scope.slot_position(name) {
+                if let Some(slot) = scope.slots.iter().rposition(|slot| *slot.name == *name) {
                     places.push(VariablePlace::Frame { depth, slot: to_u32(slot) });
                     if scope.slots.get(slot).is_some_and(|slot| slot.is_set) {
                         return variable_op(places, name);
@@ -70,26 +64,17 @@ impl Compiler<'_> {
         let span = self.tree[id].span;
         match &self.tree[id].expression {
             Expression::Variable(name) => {
-                let refuse = |misuse: EvalError| Err(misuse.at(span));
-                if name.parse::<u64>().is_ok() {
-                    return refuse(EvalError::AssignToMatchVariable(name.to_string()));
-                }
-                if name.contains("::") {
-                    return refuse(EvalError::AssignAcrossScopes(name.to_string()));
-                }
-                if RESERVED_VARIABLES.contains(&&**name) {
-                    return refuse(EvalError::AssignToReserved(name.to_string()));
-                }
-                if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&&**name) {
-                    return refuse(EvalError::AssignToBuiltIn(name.to_string()));
-                }
-                let place = self.place_to_assign(name);
-                Ok(AssignmentTarget::Variable {
-                    span,
-                    name: (&**name).into(),
-                    place,
-                    earlier: self.earlier_assignment(place, span),
-                })
+                let misuse: fn(String) -> EvalError = match &**name {
+                    name if name.parse::<u64>().is_ok() => EvalError::AssignToMatchVariable,
+                    name if name.contains("::") => EvalError::AssignAcrossScopes,
+                    name if RESERVED_VARIABLES.contains(&name) => EvalError::AssignToReserved,
+                    name if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&name) => EvalError::AssignToBuiltIn,
+                    name => {
+                        let (place, earlier) = self.place_to_assign(name, span);
+                        return Ok(AssignmentTarget::Variable { span, name: name.into(), place, earlier });
+                    }
+                };
+                Err(misuse(name.to_string()).at(span))
             }
             Expression::Array(elements) => Ok(AssignmentTarget::List(
                 span,
@@ -109,24 +94,18 @@ impl Compiler<'_> {
         }
     }
 
-    #[expect(clippy::expect_used, reason = "the names that a body assigns are collected before it is compiled")]
-    fn place_to_assign(&mut self, name: &str) -> VariablePlace {
-        match self.scopes.last() {
-            Some(scope) => VariablePlace::Frame {
-                depth: 0,
-                slot: to_u32(scope.slot_position(name).expect("the slot of the name")),
-            },
-            None => VariablePlace::Global { slot: self.environment.program.globals.slot_for_name(name) },
+    /// Also returns where the current body set the variable before; if it did not, records `span` as the first location.
+    fn place_to_assign(&mut self, name: &str, span: Span) -> (VariablePlace, Option<Span>) {
+        // The names that a body assigns are collected before it is compiled.
+        let mut slots = self.scopes.last_mut().into_iter().flat_map(|scope| scope.slots.iter_mut().enumerate().rev());
+        match slots.find(|(_, slot)| *slot.name == *name) {
+            Some((at, slot)) => {
+                let earlier = slot.first_set;
+                slot.first_set.get_or_insert(span);
+                (VariablePlace::Frame { depth: 0, slot: to_u32(at) }, earlier)
+            }
+            None => (VariablePlace::Global { slot: self.environment.program.globals.slot_for_name(name) }, None),
         }
-    }
-
-    /// Returns where the current body set the variable before; if it did not, records `span` as the first location.
-    fn earlier_assignment(&mut self, place: VariablePlace, span: Span) -> Option<Span> {
-        let VariablePlace::Frame { slot, .. } = place else { return None };
-        let first_set = &mut self.scopes.last_mut()?.slots.get_mut(slot as usize)?.first_set;
-        let earlier = *first_set;
-        first_set.get_or_insert(span);
-        earlier
     }
 }
 

@@ -78,7 +78,8 @@ pub(in crate::session) fn likely_meant_advice(
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
     let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
     if let Some(command) = all_commands().find(|command| short == Some(command.name) || command.name == first) {
-        let is_string = parsed.as_ref().is_ok_and(starts_with_name);
+        let is_name = |tree: &Tree, id: &Id| matches!(tree[*id].expression, Expression::Name(_));
+        let is_string = parsed.as_ref().is_ok_and(|tree| tree.statements().first().is_some_and(|id| is_name(tree, id)));
         let is_code = match &parsed {
             Ok(_) => rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some()),
             // `type Port = [`, `match $x { 1 => 2 }`
@@ -221,10 +222,6 @@ fn suggest_hash_access(entry: &str) -> Option<String> {
     };
     let key = |text, (name, index)| format!("{text}['{name}']{index}");
     names().all(is_key).then(|| names().fold(start.to_owned(), key))
-}
-
-fn starts_with_name(tree: &Tree) -> bool {
-    tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
 
 fn advice_on_statement_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
