@@ -25,6 +25,7 @@ use crate::types::{
     KeyPresence, Member, OptionalType, Size, StructType, TupleType, Type, UndefType, describe::describe,
 };
 use crate::value::{SemVer, SemVerRange, Value};
+use crate::wording::shorten;
 use crate::{functions, syntax};
 
 /// A part of a version number.
@@ -518,12 +519,7 @@ fn remove_spaces(text: &str) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    const MOST: usize = 60;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    shorten(&text.split_whitespace().collect::<Vec<_>>().join(" "), 60)
 }
 
 fn depends_on_unknown_type(type_: &Type) -> bool {

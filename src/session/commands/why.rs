@@ -65,9 +65,9 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
     // What fails uses what only a block knows.
     let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
     // Failures come first.
-    explanations.sort_by_key(|explanation| !explanation.is_failure);
+    explanations.sort_by_key(|explanation| matches!(explanation, Explanation::Success(_)));
     match (explanations.into_iter().next(), session.entries.failure.clone()) {
-        (None | Some(Explanation { is_failure: false, .. }), Some(error)) if question.is_empty() => {
+        (None | Some(Explanation::Success(_)), Some(error)) if question.is_empty() => {
             Ok(explain_failure(session, &error))
         }
         (Some(explanation), _) => Ok(show_explanation(session, explanation)),
@@ -81,9 +81,17 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
 
 /// Also stores the explanation, for `:why all` and `:why 2`.
 fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
-    session.entries.whole_explanation = Some(explanation.full_text());
-    session.entries.explained = explanation.mismatch;
-    Reply::Text(explanation.text)
+    let (text, whole, mismatch) = match explanation {
+        Explanation::Success(text) | Explanation::Failure(text) => (text.clone(), text, None),
+        Explanation::Mismatch(text, mismatch) => {
+            let first = text.lines().next().unwrap_or_default();
+            let whole = append_lines(first, mismatch::lines_of_all_leaves(&mismatch));
+            (text, whole, Some(mismatch))
+        }
+    };
+    session.entries.whole_explanation = Some(whole);
+    session.entries.explained = mismatch;
+    Reply::Text(text)
 }
 
 /// Explains in one line why the last entry, a test with `=~` or `==`, is false. Returns `None` if it is true, compares
@@ -104,34 +112,22 @@ pub(in crate::session) fn explain_false_result(session: &mut Session) -> Option<
         }
         _ => return None,
     }
-    let explanation = explain_test(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
-    let Some(mismatch) = &explanation.mismatch else {
-        return explanation.text.lines().nth(1).map(|line| line.trim_start().to_owned());
-    };
-    let lines = mismatch::explanation_lines(mismatch);
-    let more = if lines.len() > 1 { format!("; `:why` shows {} more", lines.len() - 1) } else { String::new() };
-    Some(format!("{}{more}", lines.first()?))
+    match explain_test(session, &tree, last).ok()?? {
+        Explanation::Success(_) => None,
+        Explanation::Failure(text) => text.lines().nth(1).map(|line| line.trim_start().to_owned()),
+        Explanation::Mismatch(_, mismatch) => {
+            let lines = mismatch::explanation_lines(&mismatch);
+            let more = if lines.len() > 1 { format!("; `:why` shows {} more", lines.len() - 1) } else { String::new() };
+            Some(format!("{}{more}", lines.first()?))
+        }
+    }
 }
 
-struct Explanation {
-    text: String,
-    is_failure: bool,
-    mismatch: Option<Mismatch>,
-}
-
-impl Explanation {
-    fn failure(text: String) -> Explanation {
-        Explanation { text, is_failure: true, mismatch: None }
-    }
-
-    fn success(text: String) -> Explanation {
-        Explanation { is_failure: false, ..Explanation::failure(text) }
-    }
-
-    fn full_text(&self) -> String {
-        let Some(mismatch) = &self.mismatch else { return self.text.clone() };
-        append_lines(self.text.lines().next().unwrap_or_default(), mismatch::lines_of_all_leaves(mismatch))
-    }
+enum Explanation {
+    Success(String),
+    Failure(String),
+    /// A failure that `:why 2` and `:why all` can go into.
+    Mismatch(String, Mismatch),
 }
 
 fn append_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
@@ -167,20 +163,20 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
             match (value(*left)?, value(*right)?) {
                 (left, Value::Type(type_)) => explain_instance_test(&type_, &left),
                 (Value::String(string), Value::Regexp(regexp)) if regexp.is_match(&string)? => {
-                    Explanation::success(format!("no mismatch: /{}/", regexp.text()))
+                    Explanation::Success(format!("no mismatch: /{}/", regexp.text()))
                 }
                 (Value::String(string), Value::Regexp(regexp)) => {
                     let pattern = PatternType::new([regexp.clone()]).into();
                     let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
                     let text = format!("{} does not match {}", describe(&string), format::program_text(&regexp));
                     let reason = mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason);
-                    Explanation::failure(match reason {
+                    Explanation::Failure(match reason {
                         Some(Reason::Pattern(Some(partial))) => format!("{text}\n  {partial}"),
                         _ => text,
                     })
                 }
                 (left, right) => {
-                    Explanation::success(format!("{} =~ {} compares no types", describe(&left), describe(&right)))
+                    Explanation::Success(format!("{} =~ {} compares no types", describe(&left), describe(&right)))
                 }
             }
         }
@@ -194,7 +190,7 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
                     let is_string = matches!(left, Value::String(_));
                     let how = if is_string { ": strings are compared ignoring their case" } else { "" };
                     let text = format!("{} is {is_true}{how}", tree.source.slice(tree[id].span));
-                    Explanation { text, is_failure: !is_true, mismatch: None }
+                    if is_true { Explanation::Success(text) } else { Explanation::Failure(text) }
                 }
             }
         }
@@ -218,9 +214,9 @@ fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec
     let (mut lines, mut shown) = (Vec::new(), subject.clone());
     for id in options {
         let line = match evaluate_node(session, tree, id)? {
-            Value::Default => return Ok(Explanation::success("`default` matches every value".to_owned())),
+            Value::Default => return Ok(Explanation::Success("`default` matches every value".to_owned())),
             Value::Type(type_) => match mismatch::explain(&type_, &subject) {
-                None => return Ok(Explanation::success(format!("{type_} matches"))),
+                None => return Ok(Explanation::Success(format!("{type_} matches"))),
                 Some(mismatch) => {
                     shown = wrap_secrets(&type_, &shown);
                     mismatch::explanation_lines(&mismatch).join("; ")
@@ -231,20 +227,19 @@ fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec
         lines.push(shorten(&format!("{}: {line}", tree.source.slice(tree[id].span)), 187));
     }
     lines.truncate(MAX_DIFFERENCES);
-    Ok(Explanation::failure(append_lines(&format!("no option matches {}", describe(&shown)), lines)))
+    Ok(Explanation::Failure(append_lines(&format!("no option matches {}", describe(&shown)), lines)))
 }
 
 fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
     let (described, name) = (describe_safely(type_, value), abbreviated_type(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
-        None => Explanation::success(format!("no mismatch: {described} is of type {name}")),
+        None => Explanation::Success(format!("no mismatch: {described} is of type {name}")),
         Some(mismatch) => {
             let type_ = describe_type(type_);
             // The value is shortened before the type is.
             let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
             let text = format!("{} is not of type {type_}", shorten(&described, room));
-            let text = append_lines(&text, mismatch::lines_after_message(&mismatch));
-            Explanation { text, is_failure: true, mismatch: Some(mismatch) }
+            Explanation::Mismatch(append_lines(&text, mismatch::lines_after_message(&mismatch)), mismatch)
         }
     }
 }
@@ -252,7 +247,7 @@ fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
 fn explain_subtype_test(given: &Type, expected: &Type) -> Explanation {
     let [name, other] = [given, expected].map(|type_| abbreviated_type(type_, MAX_TYPE_CHARACTERS));
     if expected.accepts(given) {
-        return Explanation::success(match counterexample::in_difference(given, &[expected]) {
+        return Explanation::Success(match counterexample::in_difference(given, &[expected]) {
             None => format!("every value of {name} is a value of {other}"),
             Some(value) => describe_unsound_subtype(&name, &other, &value),
         });
@@ -271,7 +266,7 @@ fn explain_subtype_test(given: &Type, expected: &Type) -> Explanation {
             abbreviated_type(type_, MAX_TYPE_CHARACTERS / 2)
         }));
     }
-    Explanation::failure(append_lines(&format!("{other} does not accept {name}"), lines))
+    Explanation::Failure(append_lines(&format!("{other} does not accept {name}"), lines))
 }
 
 pub(super) fn describe_unsound_subtype(name: &str, other: &str, value: &Value) -> String {
@@ -285,11 +280,11 @@ fn explain_equality(left: &Value, right: &Value) -> Explanation {
     match describe_first_difference("", left, right) {
         None => {
             let ignored = if matches!(left, Value::String(_)) && left != right { ": case is ignored" } else { "" };
-            Explanation::success(format!("{} equals {}{ignored}", describe(left), describe(right)))
+            Explanation::Success(format!("{} equals {}{ignored}", describe(left), describe(right)))
         }
         Some(reason) => {
             let text = format!("{} does not equal {}", describe(left), describe(right));
-            Explanation::failure(if text == reason { text } else { format!("{text}\n  {reason}") })
+            Explanation::Failure(if text == reason { text } else { format!("{text}\n  {reason}") })
         }
     }
 }
@@ -325,11 +320,11 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
     if let Value::Type(type_) = element {
         let list = describe_safely(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
         return match elements.iter().find(|element| type_.has_instance(element)) {
-            Some(found) => Explanation::success(format!("{} is of type {type_}", describe_safely(type_, found))),
+            Some(found) => Explanation::Success(format!("{} is of type {type_}", describe_safely(type_, found))),
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
                 let reasons = reasons.take(MAX_DIFFERENCES).map(|mismatch| mismatch.to_string());
-                Explanation::failure(append_lines(&format!("no {part} of {list} is of type {type_}"), reasons))
+                Explanation::Failure(append_lines(&format!("no {part} of {list} is of type {type_}"), reasons))
             }
         };
     }
@@ -339,7 +334,7 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
     };
     if let Some(found) = elements.iter().find(is_equal) {
         let how = if element == found { String::new() } else { format!(", which equals {name}: case is ignored") };
-        return Explanation::success(format!("{} is {article} {part} of {list}{how}", describe(found)));
+        return Explanation::Success(format!("{} is {article} {part} of {list}{how}", describe(found)));
     }
     let text = format::text(element);
     let same_text = elements.iter().find(|other| format::text(other) == text);
@@ -349,7 +344,7 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
         (None, Some(near)) => format!("; did you mean '{near}'?"),
         (None, None) => String::new(),
     };
-    Explanation::failure(format!("no {part} of {list} equals {name}{hint}"))
+    Explanation::Failure(format!("no {part} of {list} equals {name}{hint}"))
 }
 
 fn explain_failure(session: &mut Session, error: &Error) -> Reply {
