@@ -53,16 +53,9 @@ pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
     /// `$x` with one possible place: the parameter or variable `slot` of the frame `depth` levels out
-    Local {
-        depth: u32,
-        slot: u32,
-        name: Arc<str>,
-    },
+    Local { depth: u32, slot: u32, name: Arc<str> },
     /// `$x` with several possible places, of which the first with a value counts; without places for `$a::b`
-    Variable {
-        places: Box<[VariablePlace]>,
-        name: Arc<str>,
-    },
+    Variable { places: Box<[VariablePlace]>, name: Arc<str> },
     /// `$1`
     MatchVariable(usize),
     /// `"a${b}"`
@@ -87,18 +80,17 @@ pub(super) enum Op {
     Case(Box<Code>, Box<[CaseOption]>),
     /// `$a = b`, `[$a, $b] = c`
     Assign(AssignmentTarget, Box<Code>),
+    /// `{ a; b }`: the value of the last one counts
     Block(Box<[Code]>),
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<CallCode>),
     /// `Port`, which is not a built-in type; `key` is the name in lower case
-    TypeName {
-        name: Arc<str>,
-        key: Box<str>,
-    },
+    TypeName { name: Arc<str>, key: Box<str> },
     /// `<%= a %>`, `%>text<%`
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
+    /// The body of a function that the host defines
     Host(HostCall),
     /// `@("END":json)` with interpolations: the language and the code of the string
     Heredoc(EcoString, Box<Code>),

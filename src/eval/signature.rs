@@ -32,20 +32,14 @@ pub(crate) struct Parameter {
     pub(crate) captures_rest: bool,
 }
 
+/// Why a signature does not accept a call. The name of an argument is `None` if merged signatures differ in it.
 #[derive(Debug)]
 pub(super) enum SignatureMismatch {
     Count(Size),
-    /// `name` is `None` if merged signatures differ in it.
-    Argument {
-        at: usize,
-        name: Option<Arc<str>>,
-        expected: Type,
-    },
+    Argument { at: usize, name: Option<Arc<str>>, expected: Type },
     UnexpectedBlock,
     MissingBlock,
-    Block {
-        expected: Type,
-    },
+    Block { expected: Type },
 }
 
 impl Parameter {

@@ -56,16 +56,12 @@ pub(crate) enum OperatorBody {
     /// Evaluates both operands; an Array or Hash on the left may grow in place if it is not shared.
     Strict(Apply, FastPath),
     /// Evaluates both operands; a matching regular expression sets the match variables.
-    Matching {
-        find: Find,
-        is_negated: bool,
-    },
+    Matching { find: Find, is_negated: bool },
     /// Evaluates the right operand only if the left one is not `decided_by`.
-    Lazy {
-        decided_by: bool,
-    },
+    Lazy { decided_by: bool },
     /// Evaluates both operands, which have to be references to resources or classes.
     Relationship,
+    /// A prefix operator with a value.
     Prefix(ApplyPrefix),
     /// A prefix operator that inserts the elements of its operand into the enclosing list.
     Unfold,
