@@ -13,7 +13,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 
-use crate::error::{Error, Result, errors};
+use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, Limit};
 
@@ -69,7 +69,10 @@ impl Permissions {
         if self.reads_everything {
             return Ok(path.exists().then(|| path.to_owned()));
         }
-        let refused = || FileError::NotAllowed(path.display().to_string());
+        let refused = || {
+            let help = "only files of modules can be read here; allow others with --allow-read DIR";
+            Error::new(NOT_ALLOWED, format!("reading '{}' is not allowed", path.display())).with_help(help)
+        };
         let plain = normalize_path(path).ok_or_else(refused)?;
         let in_modules = module_path.iter().filter_map(|directory| {
             let directory = self::normalize_path(directory)?;
@@ -83,7 +86,7 @@ impl Permissions {
         let allowed: Vec<PathBuf> = allowed.filter_map(|directory| directory.canonicalize().ok()).collect();
         // What is outside by its name is not looked at; which modules there are is no secret.
         if allowed.is_empty() {
-            return if in_modules.is_empty() { Err(refused().into()) } else { Ok(None) };
+            return if in_modules.is_empty() { Err(refused()) } else { Ok(None) };
         }
         let is_inside = |file: &Path| allowed.iter().any(|directory| file.starts_with(directory));
         // Of a file that is not there, the nearest directory above it decides.
@@ -91,7 +94,7 @@ impl Permissions {
         let found = plain.canonicalize().ok();
         match nearest {
             Some(nearest) if is_inside(&nearest) => Ok(found.filter(|file| is_inside(file))),
-            _ => Err(refused().into()),
+            _ => Err(refused()),
         }
     }
 }
@@ -116,15 +119,6 @@ fn normalize_path(path: &Path) -> Option<PathBuf> {
         }
     }
     Some(plain)
-}
-
-errors! {
-    #[derive(Debug)]
-    enum FileError {
-        NotAllowed(path: String) => NOT_ALLOWED,
-            message("reading '{path}' is not allowed"),
-            help("only files of modules can be read here; allow others with --allow-read DIR");
-    }
 }
 
 /// Opens a regular file and returns it with its length. Rejects devices, pipes and terminals, which may block forever.

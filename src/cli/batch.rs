@@ -160,18 +160,14 @@ impl BatchRequest {
             Json::Bool(as_json) => as_json,
             other => return Err(format!("`json` is {other}, expected true or false")),
         };
-        let work = match (code, parse, preamble) {
-            (None, None, None) if let (Some(value), Some(type_)) = (&value, &type_) => {
-                RequestedWork::Check { value: value.clone(), type_: type_.clone() }
-            }
-            _ if value.is_some() || type_.is_some() => {
-                return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned());
-            }
-            (Some(code), None, preamble) => RequestedWork::Evaluate { preamble, code },
-            (None, Some(text), None) => RequestedWork::Parse { text, as_json },
-            (None, Some(_), Some(_)) => return Err("`preamble` needs `code`".to_owned()),
-            (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
-            (None, None, _) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
+        let work = match (code, parse, preamble, value, type_) {
+            (None, None, None, Some(value), Some(type_)) => RequestedWork::Check { value, type_ },
+            (Some(code), None, preamble, None, None) => RequestedWork::Evaluate { preamble, code },
+            (None, Some(text), None, None, None) => RequestedWork::Parse { text, as_json },
+            (None, Some(_), Some(_), None, None) => return Err("`preamble` needs `code`".to_owned()),
+            (Some(_), Some(_), _, None, None) => return Err("expected one of `code` and `parse`, got both".to_owned()),
+            (None, None, _, None, None) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
+            _ => return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned()),
         };
         Ok(BatchRequest { work, strictness, variables })
     }

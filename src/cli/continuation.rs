@@ -16,13 +16,8 @@ const SPACES: &str = "      ";
 
 /// Returns an entry with prompts, as in a transcript: each line ends with a newline and has no trailing spaces.
 pub(super) fn with_prompts(entry: &str) -> String {
-    let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
-    for (number, line) in entry.split('\n').enumerate() {
-        text.push_str(if number == 0 { PROMPT } else { CONTINUATION_PROMPT });
-        text.push_str(line);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
-    }
+    let mut text = String::new();
+    append_output(&mut text, &format!("{PROMPT}{}", entry.replace('\n', &format!("\n{CONTINUATION_PROMPT}"))));
     text
 }
 

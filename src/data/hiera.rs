@@ -156,12 +156,9 @@ impl DeepMerge {
                 Value::Array(kept.map(|element| stack::with_room(|| self.without_knockouts(element))).collect())
             }
             Value::Hash(entries) if self.knockout.is_some() => {
-                let entries = entries.iter().filter(|(_, value)| self.knockout_target(value).is_none());
-                Value::Hash(
-                    entries
-                        .map(|(key, value)| (key.clone(), stack::with_room(|| self.without_knockouts(value))))
-                        .collect(),
-                )
+                let kept = entries.iter().filter(|(_, value)| self.knockout_target(value).is_none());
+                let kept = kept.map(|(key, value)| (key.clone(), stack::with_room(|| self.without_knockouts(value))));
+                Value::Hash(kept.collect())
             }
             other => other.clone(),
         }

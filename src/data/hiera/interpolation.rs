@@ -6,7 +6,7 @@
 use nom::bytes::complete::{is_not, tag, take_until, take_while1};
 use nom::{Parser, branch::alt, character::complete::char, sequence::delimited};
 
-use crate::error::{RUNTIME_ERROR, Result, errors};
+use crate::error::{Error, Result};
 use crate::format;
 use crate::microsyntax::{Parsed, parse_whole};
 use crate::value::Value;
@@ -21,20 +21,6 @@ pub(crate) enum StringPart<'t> {
     Lookup(&'t str),
     /// `%{alias('key')}`: the value of another key, of any type; the string has no other parts
     Alias(&'t str),
-}
-
-errors! {
-    #[derive(Debug)]
-    pub(crate) enum InterpolationError {
-        /// `%{nosuch('key')}`
-        UnknownMethod(name: String) => RUNTIME_ERROR,
-            message("calls {name}, which is not a Hiera function"),
-            help("Hiera has the functions lookup, hiera, alias, literal and scope");
-        /// `a%{alias('key')}`
-        AliasInside(key: String) => RUNTIME_ERROR,
-            message("combines `%{{alias('{key}')}}` with other text"),
-            help("`%{{lookup('{key}')}}` interpolates the value as a string");
-    }
 }
 
 pub(crate) fn has_interpolation(text: &str) -> bool {
@@ -52,7 +38,8 @@ pub(crate) fn parse_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
         if let Some(StringPart::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
         {
-            return Err(InterpolationError::AliasInside(key.to_owned()).into());
+            let error = Error::runtime(format!("combines `%{{alias('{key}')}}` with other text"));
+            return Err(error.with_help(format!("`%{{lookup('{key}')}}` interpolates the value as a string")));
         }
         parts.extend(part);
         rest = after;
@@ -78,7 +65,8 @@ fn parse_part(inside: &str) -> Result<Option<StringPart<'_>>> {
             "alias" => Ok(Some(StringPart::Alias(argument))),
             "scope" => Ok(Some(StringPart::Variable(argument.trim_start_matches("::")))),
             "literal" => Ok(Some(StringPart::Text(argument))),
-            unknown => Err(InterpolationError::UnknownMethod(unknown.to_owned()).into()),
+            unknown => Err(Error::runtime(format!("calls {unknown}, which is not a Hiera function"))
+                .with_help("Hiera has the functions lookup, hiera, alias, literal and scope")),
         };
     }
     let name = inside.trim_start_matches("::");
