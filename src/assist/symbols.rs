@@ -85,10 +85,8 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
         match token.kind {
             Kind::Symbol if written == "|" => between_bars = !between_bars,
             Kind::Open => {
-                open.push((
-                    written == "(" && begins_definition(text, tokens.get(..at).unwrap_or_default()),
-                    Vec::new(),
-                ));
+                let before = tokens.get(..at).unwrap_or_default();
+                open.push((written == "(" && begins_definition(text, before), Vec::new()));
             }
             Kind::Close => {
                 if let Some((is_definition, variables)) = open.pop()

@@ -260,19 +260,14 @@ impl ChangeCollector {
         match sort {
             ItemKind::Class | ItemKind::Define | ItemKind::Plan if one == other => {}
             ItemKind::Class | ItemKind::Define | ItemKind::Plan => {
-                self.compare_parameters(
-                    &old.parse_signature(one)?,
-                    &new.parse_signature(other)?,
-                    *sort != ItemKind::Plan,
-                );
+                let (one, other) = (old.parse_signature(one)?, new.parse_signature(other)?);
+                self.compare_parameters(&one, &other, *sort != ItemKind::Plan);
             }
             _ if before == after => {}
             ItemKind::Function => {
-                let calls = before.iter().map(|one| old.parse_signature(one)).collect::<Option<Vec<_>>>()?;
-                self.compare_functions(
-                    &calls,
-                    &after.iter().map(|other| new.parse_signature(other)).collect::<Option<Vec<_>>>()?,
-                );
+                let before: Option<Vec<_>> = before.iter().map(|one| old.parse_signature(one)).collect();
+                let after: Option<Vec<_>> = after.iter().map(|other| new.parse_signature(other)).collect();
+                self.compare_functions(&before?, &after?);
             }
             ItemKind::Alias => {
                 let type_of = |version: &mut ModuleVersion, text: &str| {
@@ -408,12 +403,9 @@ impl ChangeCollector {
             // Of several that are alike the first.
             let Some(other) = after.iter().rev().max_by_key(alike) else { continue };
             if !other.accepts_block_of(call) {
-                let block =
-                    |call: &CallSignature| call.block.as_ref().map_or("no block".to_owned(), ToString::to_string);
-                self.add_change(
-                    VersionPart::Major,
-                    format!("the block changed from {} to {}", block(call), block(other)),
-                );
+                let block = |call: &CallSignature| call.block.as_ref().map_or("no block".to_owned(), Type::to_string);
+                let text = format!("the block changed from {} to {}", block(call), block(other));
+                self.add_change(VersionPart::Major, text);
             }
             let arguments = call.type_of_arguments();
             // Several together may accept what none of them does alone.
@@ -439,10 +431,8 @@ impl ChangeCollector {
         let is_new = |other: &&CallSignature| !before.iter().any(|call| call.accepts_call(other));
         if self.changes.len() == start {
             for other in after.iter().filter(is_new) {
-                self.add_change(
-                    VersionPart::Minor,
-                    format!("now also accepts {}", one_line(&other.type_of_arguments().to_string())),
-                );
+                let accepted = one_line(&other.type_of_arguments().to_string());
+                self.add_change(VersionPart::Minor, format!("now also accepts {accepted}"));
             }
         }
         if let ([call], [other]) = (before, after)

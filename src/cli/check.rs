@@ -221,12 +221,8 @@ impl CheckRun<'_> {
                 let (path, content) = &contents[at];
                 let Some(limits) = limits_for_file(limits, began) else {
                     let source = Source::new(path.display().to_string(), "");
-                    return (
-                        Checked::from_read_error(
-                            limits::exceeded_error(Limit::Time).at(Span::new(0, 0)).in_source(&source),
-                        ),
-                        None,
-                    );
+                    let error = limits::exceeded_error(Limit::Time).at(Span::default()).in_source(&source);
+                    return (Checked::from_read_error(error), None);
                 };
                 let _watch = watchdog::watch_limits(checker.new_interrupt(), limits);
                 apply_fixes(content.check_content(path, &mut checker), options.fix, |source| {

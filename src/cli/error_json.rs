@@ -56,9 +56,8 @@ pub(super) fn event_as_json(event: &Event) -> Option<Json> {
             // What is the error of a failure is the message of a warning.
             let head = json!({ "level": "warning", "issue": warning.code(), "message": warning.message() });
             let mut fields = object_or_empty(head);
-            fields.extend(
-                error_as_json(warning).into_iter().filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")),
-            );
+            let others = error_as_json(warning).into_iter();
+            fields.extend(others.filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")));
             Some(fields.into())
         }
         Event::Value(_) | Event::Assigned(_) => None,

@@ -309,12 +309,8 @@ impl Report for JunitReport {
 fn finding_line_for_xml(path: &Path, finding: &Finding) -> String {
     let place =
         finding_start_and_end(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
-    escape_xml(&format!(
-        "{}{place}: {}: {}",
-        file_of_finding(path, finding),
-        severity_word(finding),
-        full_message(finding)
-    ))
+    let (file, severity) = (file_of_finding(path, finding), severity_word(finding));
+    escape_xml(&format!("{file}{place}: {severity}: {}", full_message(finding)))
 }
 
 /// Escapes `text` for an XML element or attribute. A line break in an attribute would be read as a space.

@@ -109,11 +109,8 @@ impl OutputStyle {
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
                 let is_code = !(is_prompt && CommandLine::parse(code).is_some());
-                return format!(
-                    "{indentation}{}{}",
-                    self.out.paint_text(show::MARK, mark),
-                    self.paint_if_code(code, is_code)
-                );
+                let mark = self.out.paint_text(show::MARK, mark);
+                return format!("{indentation}{mark}{}", self.paint_if_code(code, is_code));
             }
         }
         self.wrap_lines(line)

@@ -46,21 +46,18 @@ fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> Signatur
 /// Merges two mismatches of the same kind into one that expects what either signature expects. One that expects a
 /// Struct counts only if the argument is a Hash.
 fn merge_mismatches(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
+    use SignatureMismatch::{Argument, Block};
     match (first, second) {
-        (
-            first @ SignatureMismatch::Argument { at, .. },
-            SignatureMismatch::Argument { expected: Type::Struct(_), .. },
-        ) if !matches!(arguments.get(at), Some(Value::Hash(_))) => first,
-        (
-            SignatureMismatch::Argument { at, name, expected },
-            SignatureMismatch::Argument { name: other_name, expected: other, .. },
-        ) => {
+        (first @ Argument { at, .. }, Argument { expected: Type::Struct(_), .. })
+            if !matches!(arguments.get(at), Some(Value::Hash(_))) =>
+        {
+            first
+        }
+        (Argument { at, name, expected }, Argument { name: other_name, expected: other, .. }) => {
             let name = name.filter(|name| other_name.as_ref() == Some(name));
-            SignatureMismatch::Argument { at, name, expected: Type::one_of([expected, other]) }
+            Argument { at, name, expected: Type::one_of([expected, other]) }
         }
-        (SignatureMismatch::Block { expected }, SignatureMismatch::Block { expected: other }) => {
-            SignatureMismatch::Block { expected: Type::one_of([expected, other]) }
-        }
+        (Block { expected }, Block { expected: other }) => Block { expected: Type::one_of([expected, other]) },
         (first, _) => first,
     }
 }

@@ -35,11 +35,6 @@ impl TemplateOutput {
         self.text.push_str(&text);
         Ok(())
     }
-
-    fn into_value(self) -> Value {
-        let text = Value::from(self.text);
-        if self.is_sensitive { Value::sensitive(text) } else { text }
-    }
 }
 
 impl Evaluator<'_> {
@@ -80,7 +75,11 @@ impl Evaluator<'_> {
         });
         let rendering = std::mem::replace(&mut self.rendering, outer);
         match outcome {
-            Ok(_) => Ok(rendering.unwrap_or_default().into_value()),
+            Ok(_) => {
+                let TemplateOutput { text, is_sensitive } = rendering.unwrap_or_default();
+                let text = Value::from(text);
+                Ok(if is_sensitive { Value::sensitive(text) } else { text })
+            }
             // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
             Err(Flow::Jump(JumpKind::Return, answered)) => Ok(answered.0),
             Err(flow) => Err(flow),
@@ -102,9 +101,7 @@ impl Evaluator<'_> {
             default: None,
             captures_rest: false,
         };
-        let undeclared: Vec<Parameter> =
-            if *parameters_specified { Vec::new() } else { given.iter().map(undeclared).collect() };
-        let parameters = if *parameters_specified { parameters } else { &undeclared };
+        let parameters = if *parameters_specified { parameters } else { &given.iter().map(undeclared).collect() };
         let code = compiler.compile_callable(None, parameters, None, *body);
         LambdaCode { name: Some("the template".into()), fault: None, ..code }
     }

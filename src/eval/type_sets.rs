@@ -124,10 +124,8 @@ impl<'a> TypeSetDefinition<'a> {
             let value = match word_in_key(tree, *key) {
                 Some("types") if !self.types.is_empty() => {
                     let type_ = |(name, _): &(&str, Id)| {
-                        (
-                            self.constant_code(Value::from(*name)),
-                            self.code_for_op(Code::type_name_op(self.full_name(name))),
-                        )
+                        let full = self.code_for_op(Code::type_name_op(self.full_name(name)));
+                        (self.constant_code(Value::from(*name)), full)
                     };
                     self.code_for_op(Op::Hash(self.types.iter().map(type_).collect()))
                 }

@@ -65,7 +65,7 @@ fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, F
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
     match call.runtime.arity(block) {
         arity if arity == Size::exactly(1) => {
-            call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?
+            call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?;
         }
         arity => catch_break(iterator.iter_elements().try_for_each(|element| {
             interrupt::long_step();

@@ -37,9 +37,8 @@ pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Res
         Value::String(text) => access_string(text, &flatten_keys(keys)?),
         Value::Binary(binary) => {
             let bytes = binary.bytes();
-            Ok(Value::Binary(
-                bytes.get(range_of_keys(&flatten_keys(keys)?, bytes.len())?).unwrap_or_default().to_vec().into(),
-            ))
+            let range = range_of_keys(&flatten_keys(keys)?, bytes.len())?;
+            Ok(Value::Binary(bytes.get(range).unwrap_or_default().to_vec().into()))
         }
         Value::Type(type_) => {
             type_.access(keys).map_err(|error| match Type::position_of_wrong_argument(keys, &error) {

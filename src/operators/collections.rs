@@ -53,10 +53,11 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     };
     // Most values equal only the same value, which a set finds at once.
     let same = value_set(unwanted.iter().cloned());
-    let others: Vec<&Value> = unwanted.iter().filter(|value| may_equal_different(value)).collect();
-    let is_wanted = |element: &&Value| match may_equal_different(element) {
-        true => !unwanted.iter().any(|other| equals_exactly(other, element)),
-        false => same.get(element).is_none() && !others.iter().any(|other| equals_exactly(other, element)),
+    let all: Vec<&Value> = unwanted.iter().collect();
+    let flexible: Vec<&Value> = unwanted.iter().filter(|value| may_equal_different(value)).collect();
+    let is_wanted = |element: &&Value| {
+        let others = if may_equal_different(element) { &all } else { &flexible };
+        same.get(element).is_none() && !others.iter().any(|other| equals_exactly(other, element))
     };
     interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }

@@ -177,12 +177,8 @@ fn show_type_difference(session: &mut Console, code: &str, listen: &mut Listener
     if found.is_empty() {
         return Ok(Reply::Text("no difference: each type accepts the other".to_owned()));
     }
-    let mark = |difference: &Difference| if difference.breaks { "!" } else { " " };
-    let mut lines = limit_lines(
-        found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect(),
-        MAX_LINES,
-        "  ",
-    );
+    let line = |difference: &Difference| format!("{} {difference}", if difference.breaks { "!" } else { " " });
+    let mut lines = limit_lines(found.iter().map(line).collect(), MAX_LINES, "  ");
     let breaking = |from: &Type, to: &Type| match (to.accepts(from), counterexample::in_difference(from, &[to])) {
         (true, _) => None,
         (false, Some(value)) => Some(format!(", e.g. {}", describe(&value))),

@@ -86,7 +86,7 @@ fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
         Explanation::Mismatch(text, mismatch) => {
             let first = text.lines().next().unwrap_or_default();
             let whole = append_lines(first, mismatch::lines_of_all_leaves(&mismatch));
-            (text, whole, Some(mismatch))
+            (text, whole, Some(*mismatch))
         }
     };
     session.entries.whole_explanation = Some(whole);
@@ -127,7 +127,7 @@ enum Explanation {
     Success(String),
     Failure(String),
     /// A failure that `:why 2` and `:why all` can go into.
-    Mismatch(String, Mismatch),
+    Mismatch(String, Box<Mismatch>),
 }
 
 fn append_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
@@ -239,7 +239,7 @@ fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
             // The value is shortened before the type is.
             let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
             let text = format!("{} is not of type {type_}", shorten(&described, room));
-            Explanation::Mismatch(append_lines(&text, mismatch::lines_after_message(&mismatch)), mismatch)
+            Explanation::Mismatch(append_lines(&text, mismatch::lines_after_message(&mismatch)), Box::new(mismatch))
         }
     }
 }
