@@ -5,12 +5,12 @@
 //! The default formats are entries as well, unless an entry of the user covers their type.
 
 use std::sync::{Arc, LazyLock};
-use std::{borrow::Cow, cmp::Ordering, convert::Infallible};
+use std::{borrow::Cow, cmp::Ordering};
 
 use super::{directive::Directive, error::FormatError, program_text};
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::{EcoString, Hash, Object, Value, merge_sort};
+use crate::value::{EcoString, Hash, Object, Value};
 
 #[derive(Clone, Debug)]
 pub(super) struct ValueFormat {
@@ -109,9 +109,7 @@ impl FormatMap {
             }
         }
         entries.extend(given);
-        // Puppet's comparison is not transitive, so the algorithm matters.
-        let Ok(entries) = merge_sort(entries, &mut |(a, _), (b, _)| Ok::<_, Infallible>(compare_types(a, b)));
-        FormatMap { entries, otherwise: usual.otherwise }
+        FormatMap { entries: sort_entries(entries), otherwise: usual.otherwise }
     }
 
     pub(super) fn format_of(&self, value: &Value) -> Cow<'_, ValueFormat> {
@@ -144,6 +142,23 @@ fn accepts_type_of(type_: &Type, value: &Value) -> bool {
 /// Whether the type of `object` has type parameters whose arguments depend on the instance: `Error['kind']`.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
+}
+
+/// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort by halves.
+fn sort_entries(mut entries: Vec<(Type, ValueFormat)>) -> Vec<(Type, ValueFormat)> {
+    if entries.len() < 2 {
+        return entries;
+    }
+    let second = sort_entries(entries.split_off(entries.len() / 2));
+    let (mut first, mut second) = (sort_entries(entries).into_iter().peekable(), second.into_iter().peekable());
+    let mut merged = Vec::new();
+    while let (Some((a, _)), Some((b, _))) = (first.peek(), second.peek()) {
+        let next = if compare_types(a, b) == Ordering::Greater { second.next() } else { first.next() };
+        merged.extend(next);
+    }
+    merged.extend(first);
+    merged.extend(second);
+    merged
 }
 
 /// Compares two types for sorting: the more specific one first, then by [`type_rank`], then alphabetically.

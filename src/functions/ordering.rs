@@ -21,7 +21,7 @@ use crate::microsyntax::Parsed;
 use crate::operators::compare_values;
 use crate::regexp::compile_constant;
 use crate::types::Type;
-use crate::value::{Value, merge_sort};
+use crate::value::Value;
 use crate::{format, interrupt, stack};
 
 const EXTREME_SIGNATURES: &[&str] =
@@ -183,16 +183,42 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     };
     match call.block {
         Some(block) => call.runtime.with_block(block, &mut |block| {
-            let mut compare = |a: &Value, b: &Value| ordering_from_result(&block.call(&mut [a.clone(), b.clone()])?);
-            elements = merge_sort(std::mem::take(&mut elements), &mut compare)?;
-            Ok(())
+            merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
+                ordering_from_result(&block.call(&mut [a.clone(), b.clone()])?)
+            })
         })?,
-        None => {
-            let mut compare = |a: &Value, b: &Value| compare_naturally(a, b).ok_or_else(|| not_comparable_error(a, b));
-            elements = merge_sort(elements, &mut compare)?;
-        }
+        None => merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
+            compare_naturally(a, b).ok_or_else(|| not_comparable_error(a, b).into())
+        })?,
     }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
+}
+
+/// Sorts stably by merging sorted halves, because the sort of the standard library does not support a `compare` that
+/// fails or is inconsistent. `merged` is an empty buffer.
+///
+/// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
+fn merge_sort(
+    elements: &mut [Value],
+    merged: &mut Vec<Value>,
+    compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Flow>,
+) -> Result<(), Flow> {
+    if elements.len() < 2 {
+        return Ok(());
+    }
+    let (left, right) = elements.split_at_mut(elements.len() / 2);
+    merge_sort(left, merged, compare)?;
+    merge_sort(right, merged, compare)?;
+    let (mut left, mut right) = (left.iter_mut().peekable(), right.iter_mut().peekable());
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let next = if compare(a, b)? == Ordering::Greater { &mut right } else { &mut left };
+        merged.extend(next.next().map(std::mem::take));
+    }
+    merged.extend(left.chain(right).map(std::mem::take));
+    for (element, sorted) in elements.iter_mut().zip(merged.drain(..)) {
+        *element = sorted;
+    }
+    Ok(())
 }
 
 fn versioncmp(arguments: &[Value]) -> Value {

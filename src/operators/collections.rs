@@ -51,25 +51,33 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
         Value::Hash(hash) => hash_entries(hash).collect(),
         other => vec![other.clone()],
     };
-    // Most values equal only the same value, which a set finds at once.
-    let same = value_set(unwanted.iter().cloned());
-    let all: Vec<&Value> = unwanted.iter().collect();
-    let flexible: Vec<&Value> = unwanted.iter().filter(|value| may_equal_different(value)).collect();
-    let is_wanted = |element: &&Value| {
-        let others = if may_equal_different(element) { &all } else { &flexible };
-        same.get(element).is_none() && !others.iter().any(|other| equals_exactly(other, element))
+    let keys = value_set(unwanted.iter().filter_map(equality_key));
+    let others: Vec<&Value> = unwanted.iter().filter(|value| equality_key(value).is_none()).collect();
+    let is_wanted = |element: &&Value| match equality_key(element) {
+        Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_exactly(other, element)),
+        None => !unwanted.iter().any(|other| equals_exactly(other, element)),
     };
     interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// Whether a value can equal a different one: a Float an Integer, a time a number, a URI another spelling.
-fn may_equal_different(value: &Value) -> bool {
-    match value {
-        Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::Uri(_) => true,
-        Value::Array(elements) => stack::with_room(|| elements.iter().any(may_equal_different)),
-        Value::Hash(hash) => stack::with_room(|| hash.iter().any(|(_, value)| may_equal_different(value))),
-        _ => false,
-    }
+/// Returns a key that is the same for equal values; `None` for times and URIs, which can equal different values.
+fn equality_key(value: &Value) -> Option<Value> {
+    Some(match value {
+        #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
+        Value::Float(number) => match *number as i64 {
+            whole if (whole as f64).to_bits() == (number + 0.0).to_bits() => Value::Integer(whole),
+            _ => value.clone(),
+        },
+        Value::Timespan(_) | Value::Timestamp(_) | Value::Uri(_) => return None,
+        Value::Array(elements) => {
+            stack::with_room(|| elements.iter().map(equality_key).collect::<Option<Array>>())?.into()
+        }
+        Value::Hash(hash) => {
+            let entry = |(key, value): (&Value, &Value)| Some((key.clone(), equality_key(value)?));
+            Value::Hash(stack::with_room(|| hash.iter().map(entry).collect::<Option<_>>())?)
+        }
+        other => other.clone(),
+    })
 }
 
 pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {

@@ -19,7 +19,7 @@ pub mod uri;
 
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
-use std::{cmp::Ordering, fmt, mem};
+use std::{fmt, mem};
 
 /// The content of a String. Up to 15 bytes are stored in the value itself; copies of longer strings share their bytes.
 pub use ecow::EcoString;
@@ -216,28 +216,6 @@ const HASHED_LEVELS: u32 = 3;
 
 pub(crate) fn integer_from_index(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
-}
-
-/// Sorts stably by merging sorted halves, because the sort of the standard library does not support a `compare` that
-/// fails or is inconsistent.
-///
-/// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
-pub(crate) fn merge_sort<T, E>(
-    mut left: Vec<T>,
-    compare: &mut impl FnMut(&T, &T) -> std::result::Result<Ordering, E>,
-) -> std::result::Result<Vec<T>, E> {
-    if left.len() < 2 {
-        return Ok(left);
-    }
-    let right = left.split_off(left.len() / 2);
-    let mut left = merge_sort(left, compare)?.into_iter().peekable();
-    let mut right = merge_sort(right, compare)?.into_iter().peekable();
-    let mut merged = Vec::new();
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        merged.extend(if compare(a, b)? == Ordering::Greater { right.next() } else { left.next() });
-    }
-    merged.extend(left.chain(right));
-    Ok(merged)
 }
 
 /// Drops values in a loop instead of recursively, because a value that is nested a million levels deep would overflow
