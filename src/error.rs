@@ -116,7 +116,7 @@ struct ErrorData {
     unfinished: bool,
     /// The index and the name of the argument that caused the error.
     argument: Option<(usize, &'static str)>,
-    /// The reasons as data, of a type that this module does not know.
+    /// The reasons of the error as data, whose type this module does not know.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -150,7 +150,7 @@ fn shorten_message(mut message: String) -> String {
     message
 }
 
-pub(crate) fn quote_code(text: &str) -> String {
+pub(crate) fn shorten_code(text: &str) -> String {
     const MAX_BYTES: usize = 4 << 10;
     let end = text.floor_char_boundary(MAX_BYTES);
     format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
@@ -167,13 +167,13 @@ impl Error {
         Error(Box::new(ErrorData { code, message: shorten_message(message.into()), ..ErrorData::default() }))
     }
 
-    /// Sets the span unless one is set already: the innermost wins.
+    /// Sets the location unless the error has one already: the innermost call determines it.
     pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
         self
     }
 
-    /// Sets the source unless one is set. Does nothing without a span, since the caller then sets both.
+    /// Sets the source of the location and the labels that have none. Does nothing to an error without a location.
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
@@ -194,7 +194,7 @@ impl Error {
         self
     }
 
-    /// Also marks the error as one that no further line of input resolves.
+    /// Replaces all advice, and marks the error as one that no further line of input resolves.
     pub(crate) fn with_help_instead(mut self, help: impl Into<String>) -> Error {
         self.0.help.clear();
         self.marked_finished().with_help(help)
@@ -246,7 +246,7 @@ impl Error {
         self
     }
 
-    /// Redacts the error. `redacted` and `hidden` return a string and a source without secrets, or `None` if unchanged.
+    /// Redacts the error. `redacted` and `hidden` return a string and a source without secrets; `None` if unchanged.
     pub(crate) fn redact(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,

@@ -20,7 +20,7 @@ use crate::limits::{self, Limit};
 /// The issue code of an attempt to read a file that is not allowed.
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
-/// The number of bytes that are read between two polls of the interrupt.
+/// The number of bytes that are read between two checks of the interrupt.
 const PART_BYTES: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
@@ -125,7 +125,7 @@ fn normalize_path(path: &Path) -> Option<PathBuf> {
 #[doc(hidden)] // for the program
 pub fn open_regular_file(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
-    checked_length(path, &path.metadata()?)?;
+    length_of_regular_file(path, &path.metadata()?)?;
     let mut options = File::options();
     options.read(true);
     #[cfg(all(unix, feature = "cli"))]
@@ -136,11 +136,11 @@ pub fn open_regular_file(path: &Path) -> io::Result<(File, u64)> {
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
     let file = options.open(path)?;
-    let length = checked_length(path, &file.metadata()?)?;
+    let length = length_of_regular_file(path, &file.metadata()?)?;
     Ok((file, length))
 }
 
-fn checked_length(path: &Path, metadata: &Metadata) -> io::Result<u64> {
+fn length_of_regular_file(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     match metadata {
         metadata if metadata.is_file() => Ok(metadata.len()),
         // It is empty, which no reader has to wait for.
@@ -150,7 +150,7 @@ fn checked_length(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Appends all that `from` contains to `bytes`; `None` if the result exceeds `most` bytes. Can be interrupted.
+/// Appends all that `from` contains to `bytes`; returns `None` if that is more than `most` bytes. Can be interrupted.
 #[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut from = from.take((most as u64).saturating_add(1));
@@ -171,28 +171,28 @@ pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<
 }
 
 /// Reads a regular file. Returns an error if it is longer than the limit for a source.
-pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = read_file(limits::usize_in_force(Limit::Source), open_regular_file(path)?)?;
+pub fn read_source_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read_file(limits::current_limit_as_usize(Limit::Source), open_regular_file(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
 /// Reads a regular file as UTF-8. Returns an error if it is longer than the limit for a source.
-pub fn source_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
+pub fn read_source_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
 /// Reads a regular file up to the limit for a string. `shown` is the name of the file in error messages.
-pub(crate) fn read_bytes(path: &Path, shown: &str) -> Result<Vec<u8>> {
-    let bytes = open_regular_file(path).and_then(|file| read_file(limits::usize_in_force(Limit::String), file));
+pub(crate) fn read_file_bytes(path: &Path, shown: &str) -> Result<Vec<u8>> {
+    let bytes = open_regular_file(path).and_then(|file| read_file(limits::current_limit_as_usize(Limit::String), file));
     match bytes {
         Ok(Some(bytes)) => Ok(bytes),
-        Ok(None) => Err(limits::exceeded_error(Limit::String)),
+        Ok(None) => Err(limits::limit_error(Limit::String)),
         Err(error) => Err(Error::runtime(format!("cannot read {shown}: {error}"))),
     }
 }
 
-pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
-    String::from_utf8(read_bytes(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
+pub(crate) fn read_file_text(path: &Path, shown: &str) -> Result<String> {
+    String::from_utf8(read_file_bytes(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
 }
 
 pub(crate) fn display_path(file: &Path) -> String {
@@ -200,7 +200,7 @@ pub(crate) fn display_path(file: &Path) -> String {
     file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }
 
-/// Returns all files at and below a folder with `extension` or, for `None`, all but hidden ones; sorted by path.
+/// Returns the files in `folder` and below that have `extension` or, for `None`, are not hidden; sorted by path.
 pub(crate) fn files_below(folder: &Path, extension: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];

@@ -1,9 +1,9 @@
 //! Cancels running work from outside: another thread raises an [`Interrupt`], and the work that it guards ends early.
 //!
 //! Most long-running operations, such as comparing types or building a string, do not return a `Result`. So work is
-//! cancelled by unwinding: [`Interrupt::guard`] runs the work, and catches the panic with which [`poll`] or [`step`]
-//! ends it. The panic is not reported, and partial results are dropped. State that outlives the work (variables,
-//! definitions) changes in single steps, or is repaired by the caller of `guard`.
+//! cancelled by unwinding: [`Interrupt::run_guarded`] runs the work, and catches the panic with which [`poll`] or
+//! [`take_step`] ends it. The panic is not reported, and partial results are dropped. State that outlives the work
+//! (variables, definitions) changes in single steps, or is repaired by the caller of `run_guarded`.
 //!
 //! Each thread has its own current interrupt; without one, work is never cancelled.
 
@@ -18,10 +18,10 @@ use crate::error::{Error, LIMIT, Result};
 /// The error code of interrupted work.
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
-/// The number of steps between two polls of the interrupt, which take microseconds to a millisecond.
+/// The number of steps between two polls of the interrupt, which are microseconds to a millisecond apart.
 const STEPS_BETWEEN_POLLS: u64 = 256;
 
-/// By how many steps a [`long_step`] brings the next poll nearer; the first one of guarded work polls.
+/// The number of steps that a [`take_long_step`] counts for; guarded work also polls first after this many steps.
 const STEPS_OF_LONG_STEP: u64 = 16;
 
 thread_local! {
@@ -97,8 +97,8 @@ impl Interrupt {
         self.0.is_raised.load(Ordering::Relaxed)
     }
 
-    /// Sets a callback that a running evaluation calls every few microseconds; the evaluation ends if that returns an
-    /// exceeded limit. `None` removes the callback.
+    /// Sets a callback that a running evaluation calls every few microseconds. When `watch` returns an exceeded limit,
+    /// the evaluation ends. `None` removes the callback.
     #[doc(hidden)] // for the program
     pub fn set_watch(&self, watch: Option<Box<Watch>>) {
         *self.0.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
@@ -114,7 +114,7 @@ impl Interrupt {
     }
 
     /// Returns the error of an evaluation that has to stop, `INTERRUPTED` or `LIMIT`; `None` if it may go on.
-    pub fn error(&self) -> Option<Error> {
+    pub fn stop_error(&self) -> Option<Error> {
         self.has_to_stop().then(|| Cancelled(self.exceeded_limit()).into())
     }
 
@@ -126,7 +126,7 @@ impl Interrupt {
     ///
     /// # Panics
     /// When `work` panics.
-    pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
+    pub(crate) fn run_guarded<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
         let outer = GUARD.replace(Some(self.clone()));
         NEXT_POLL.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
@@ -137,14 +137,14 @@ impl Interrupt {
         })
     }
 
-    pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R> {
+    pub(crate) fn run_with_step_limit<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
-        let outcome = self.guard(work);
+        let outcome = self.run_guarded(work);
         LAST_STEP.set(outer);
         outcome
     }
 
-    fn of_current_thread() -> Option<Interrupt> {
+    fn current_interrupt() -> Option<Interrupt> {
         GUARD.with_borrow(Clone::clone)
     }
 }
@@ -166,11 +166,11 @@ pub(crate) struct InterruptState {
 }
 
 impl InterruptState {
-    pub(crate) fn of_current_thread() -> InterruptState {
-        InterruptState { guard: Interrupt::of_current_thread(), steps: STEPS.get(), last_step: LAST_STEP.get() }
+    pub(crate) fn capture_thread_state() -> InterruptState {
+        InterruptState { guard: Interrupt::current_interrupt(), steps: STEPS.get(), last_step: LAST_STEP.get() }
     }
 
-    pub(crate) fn resume(self) {
+    pub(crate) fn restore_thread_state(self) {
         GUARD.set(self.guard);
         STEPS.set(self.steps);
         NEXT_POLL.set(self.steps);
@@ -182,16 +182,16 @@ pub(crate) fn step_count() -> u64 {
     STEPS.get()
 }
 
-/// Cancels the work on this thread if it is guarded; `limit` is the exceeded one, as in `took too many steps`.
-pub(crate) fn cancel(limit: &str) {
-    if !thread::panicking() && Interrupt::of_current_thread().is_some() {
+/// Cancels the guarded work on this thread, if any; `limit` is what it has exceeded, as in `took too many steps`.
+pub(crate) fn cancel_current_work(limit: &str) {
+    if !thread::panicking() && Interrupt::current_interrupt().is_some() {
         resume_unwind(Box::new(Cancelled(Some(limit.into()))));
     }
 }
 
-/// Yields `elements`, taking a step for each. Every loop over user data uses this function or [`step`].
+/// Yields `elements`, and takes a step for each. Every loop over user data uses this function or [`take_step`].
 pub(crate) fn step_through<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
-    elements.into_iter().inspect(|_| step())
+    elements.into_iter().inspect(|_| take_step())
 }
 
 /// Takes `count` steps at once, for a short loop with `count` iterations.
@@ -214,25 +214,25 @@ pub(crate) fn concatenate_slices<T: Clone>(parts: &[&[T]]) -> Vec<T> {
     copy
 }
 
-/// Cancels the work on this thread if its interrupt was raised.
+/// Cancels the work on this thread if the interrupt of the thread was raised or a limit is exceeded.
 #[inline]
 pub(crate) fn poll() {
     STEPS.set(STEPS.get().wrapping_add(1));
     poll_now();
 }
 
-/// Takes a step and brings the next poll nearer, for an operation that lasts as long as several steps.
+/// Takes a step for an operation that lasts as long as several, so that the next poll happens earlier.
 #[inline]
-pub(crate) fn long_step() {
+pub(crate) fn take_long_step() {
     NEXT_POLL.set(NEXT_POLL.get().saturating_sub(STEPS_OF_LONG_STEP));
-    step();
+    take_step();
 }
 
 fn poll_now() {
     let steps = STEPS.get();
     NEXT_POLL.set(steps.saturating_add(STEPS_BETWEEN_POLLS));
     if steps > LAST_STEP.get() {
-        cancel("took too many steps");
+        cancel_current_work("took too many steps");
     }
     let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.has_to_stop()).cloned());
     // What is freed on the way out may be walked, too.
@@ -241,14 +241,14 @@ fn poll_now() {
     }
 }
 
-/// Takes a step, which polls the interrupt now and then: for loops and recursions of many short steps.
+/// Takes a step, and polls the interrupt every [`STEPS_BETWEEN_POLLS`] steps: for loops and recursions of short steps.
 #[inline]
-pub(crate) fn step() {
+pub(crate) fn take_step() {
     take_steps(1);
 }
 
 #[inline]
-pub(crate) fn step_over_bytes(count: usize) {
+pub(crate) fn take_steps_for_bytes(count: usize) {
     /// The number of bytes that are copied or compared in about the time of a step.
     const STEP_BYTES: usize = 1 << 10;
     take_steps(1 + count / STEP_BYTES);

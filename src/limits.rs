@@ -14,12 +14,12 @@ use ecow::EcoVec;
 use crate::error::{Error, LIMIT, Result};
 use crate::interrupt::{self, Interrupt};
 
-/// A limit with its default: a row of the table.
+/// A row of [`TABLE`]: a limit with its name, description, default and unit.
 #[derive(Debug)]
 pub struct Row {
     /// The limit that this row describes.
     pub limit: Limit,
-    /// `elements`
+    /// The name in options and settings, such as `elements`.
     pub name: &'static str,
     /// A description in one line, in lower case and without a full stop.
     pub summary: &'static str,
@@ -30,7 +30,7 @@ pub struct Row {
 
 #[derive(Debug)]
 enum LimitUnit {
-    /// `10000000 elements`
+    /// A count with its noun: `10000000 elements`
     Count(&'static str),
     Bytes,
     Milliseconds,
@@ -74,7 +74,7 @@ limits! {
 
 impl Row {
     /// Formats a quantity in the unit of this limit: `64 MiB`.
-    pub fn describe(&self, quantity: u64) -> String {
+    pub fn format_quantity(&self, quantity: u64) -> String {
         match self.unit {
             LimitUnit::Count(unit) => format!("{quantity} {unit}"),
             LimitUnit::Bytes if quantity.is_multiple_of(MIB) => format!("{} MiB", quantity / MIB),
@@ -87,7 +87,7 @@ impl Row {
 }
 
 impl Limit {
-    /// Returns the row of this limit.
+    /// Returns the row of this limit in [`TABLE`].
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]
     }
@@ -145,22 +145,22 @@ impl Limits {
         usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
     }
 
-    /// Applies these limits to the current thread outside of sessions, for reading files.
+    /// Sets the limits of the current thread for code outside of sessions, such as reading files.
     #[doc(hidden)] // for the program
-    pub fn enforce(self) {
+    pub fn apply_to_thread(self) {
         IN_FORCE.set((self, 0));
     }
 
-    pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R> {
+    pub(crate) fn run_within<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R> {
         let outer = IN_FORCE.replace((*self, 0));
-        let outcome = interrupt.guard_steps(self.get(Limit::Steps), work);
+        let outcome = interrupt.run_with_step_limit(self.get(Limit::Steps), work);
         IN_FORCE.set(outer);
         outcome
     }
 }
 
-/// Runs `work` without limits and interrupts, to make a constant that later evaluations share.
-pub(crate) fn run_unlimited<R>(work: impl FnOnce() -> R) -> R {
+/// Runs `work` with the default limits and no interrupt, to compute a constant that later evaluations share.
+pub(crate) fn run_with_default_limits<R>(work: impl FnOnce() -> R) -> R {
     let outer = IN_FORCE.replace((Limits::default(), 0));
     let made = interrupt::run_unguarded(work);
     IN_FORCE.set(outer);
@@ -177,32 +177,32 @@ thread_local! {
 pub(crate) struct LimitState((Limits, u64), interrupt::InterruptState);
 
 impl LimitState {
-    pub(crate) fn of_current_thread() -> LimitState {
-        LimitState(IN_FORCE.get(), interrupt::InterruptState::of_current_thread())
+    pub(crate) fn capture_thread_state() -> LimitState {
+        LimitState(IN_FORCE.get(), interrupt::InterruptState::capture_thread_state())
     }
 
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
-        self.1.resume();
+        self.1.restore_thread_state();
     }
 }
 
 /// Returns the value of a limit on the current thread.
 #[doc(hidden)] // for the program
-pub fn value_in_force(limit: Limit) -> u64 {
+pub fn current_limit(limit: Limit) -> u64 {
     IN_FORCE.with(|current| current.get().0.get(limit))
 }
 
 /// Returns the value of a limit on the current thread as a `usize`.
 #[doc(hidden)] // for the program
-pub fn usize_in_force(limit: Limit) -> usize {
+pub fn current_limit_as_usize(limit: Limit) -> usize {
     IN_FORCE.with(|current| current.get().0.get_as_usize(limit))
 }
 
-/// Returns the error for exceeding a limit.
+/// Returns the error for exceeding `limit`, with its value on the current thread.
 #[doc(hidden)] // for the program
-pub fn exceeded_error(limit: Limit) -> Error {
-    let most = limit.row().describe(value_in_force(limit));
+pub fn limit_error(limit: Limit) -> Error {
+    let most = limit.row().format_quantity(current_limit(limit));
     let (message, help) = match limit {
         Limit::Elements => {
             ("a collection grew beyond", "reduce the number of elements: use filter, slice or break() earlier")
@@ -221,25 +221,25 @@ pub fn exceeded_error(limit: Limit) -> Error {
 }
 
 pub(crate) fn check_element_count(count: usize) -> Result<()> {
-    if count > usize_in_force(Limit::Elements) { Err(exceeded_error(Limit::Elements)) } else { Ok(()) }
+    if count > current_limit_as_usize(Limit::Elements) { Err(limit_error(Limit::Elements)) } else { Ok(()) }
 }
 
-/// Returns an error if a string of this length would exceed the limit; called before the string is made.
+/// Returns an error if a string of `bytes` bytes exceeds [`Limit::String`]; to be called before the string is made.
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
-    if bytes > usize_in_force(Limit::String) { Err(exceeded_error(Limit::String)) } else { Ok(()) }
+    if bytes > current_limit_as_usize(Limit::String) { Err(limit_error(Limit::String)) } else { Ok(()) }
 }
 
 pub(crate) fn string_limit_error(_: fmt::Error) -> Error {
-    exceeded_error(Limit::String)
+    limit_error(Limit::String)
 }
 
-/// Counts output of a program, and cancels the program if the limit on output is exceeded.
-pub(crate) fn count_output(bytes: usize) {
+/// Adds `bytes` to the size of the program's output, and cancels the program if it exceeds the limit on output.
+pub(crate) fn count_output_bytes(bytes: usize) {
     let (limits, before) = IN_FORCE.get();
     let (said, most) = (before.saturating_add(bytes as u64), limits.get(Limit::Output));
     IN_FORCE.set((limits, said));
     if said > most {
-        interrupt::cancel(&format!("returned more than {}", Limit::Output.row().describe(most)));
+        interrupt::cancel_current_work(&format!("returned more than {}", Limit::Output.row().format_quantity(most)));
     }
 }
 
@@ -250,7 +250,7 @@ pub(crate) struct BoundedVec<T> {
 
 impl<T> Default for BoundedVec<T> {
     fn default() -> BoundedVec<T> {
-        BoundedVec { elements: EcoVec::new(), most: usize_in_force(Limit::Elements) }
+        BoundedVec { elements: EcoVec::new(), most: current_limit_as_usize(Limit::Elements) }
     }
 }
 
@@ -258,7 +258,7 @@ impl<T: Clone> BoundedVec<T> {
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
-            return Err(exceeded_error(Limit::Elements));
+            return Err(limit_error(Limit::Elements));
         }
         self.elements.push(element);
         Ok(())
@@ -288,7 +288,7 @@ pub(crate) struct BoundedString {
 
 impl Default for BoundedString {
     fn default() -> BoundedString {
-        BoundedString::with_max_bytes(usize_in_force(Limit::String))
+        BoundedString::with_max_bytes(current_limit_as_usize(Limit::String))
     }
 }
 
@@ -296,7 +296,7 @@ impl BoundedString {
     /// The initial capacity in bytes, which is enough for most strings.
     pub(crate) const USUAL_BYTES: usize = 64;
 
-    /// Creates a string with another limit; it keeps the beginning of a string that does not fit.
+    /// Creates a string of at most `bytes` bytes; of a longer text it keeps only the beginning.
     pub(crate) fn with_max_bytes(bytes: usize) -> BoundedString {
         BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
     }
@@ -311,7 +311,7 @@ impl BoundedString {
         if bytes > self.remaining_bytes() {
             return Err(string_limit_error(fmt::Error));
         }
-        interrupt::step_over_bytes(bytes);
+        interrupt::take_steps_for_bytes(bytes);
         self.text.extend(std::iter::repeat_n(character, count));
         Ok(())
     }
@@ -339,7 +339,7 @@ impl BoundedString {
 impl fmt::Write for BoundedString {
     #[inline]
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        interrupt::step_over_bytes(piece.len());
+        interrupt::take_steps_for_bytes(piece.len());
         if piece.len() > self.remaining_bytes() {
             return self.write_fitting_part(piece);
         }

@@ -5,14 +5,14 @@ use nom::character::complete::digit1;
 use nom::combinator::all_consuming;
 use nom::{AsChar, IResult, Parser};
 
-/// The result of a parser of a string. The error has no content, because the caller knows what it expected.
+/// The result of a parser of a string. The error has no content, because the caller knows what was expected.
 pub(crate) type Parsed<'t, T> = IResult<&'t str, T, ()>;
 
 pub(crate) trait StringParser<'t, T>: Parser<&'t str, Output = T, Error = ()> {}
 
 impl<'t, T, R: Parser<&'t str, Output = T, Error = ()>> StringParser<'t, T> for R {}
 
-pub(crate) fn parse_whole<'t, T>(text: &'t str, rule: impl StringParser<'t, T>) -> Option<T> {
+pub(crate) fn parse_whole_string<'t, T>(text: &'t str, rule: impl StringParser<'t, T>) -> Option<T> {
     all_consuming(rule).parse(text).ok().map(|(_, value)| value)
 }
 

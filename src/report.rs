@@ -14,7 +14,7 @@ const LEAST_COLUMNS: usize = 40;
 /// The maximum number of bytes of source that are shown before the first and after the last location of an error.
 const MOST_BYTES: usize = 2000;
 
-/// Whether a report is that of an error or of a warning.
+/// Whether a report is about an error or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The report starts with `error: …`; the error stops the evaluation or fails the check.
@@ -131,7 +131,7 @@ fn marked_locations<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<
     labels.chain(primary.map(|span| (AnnotationKind::Primary, clamped_range(source, span), None))).collect()
 }
 
-/// Returns the range of the lines with `places` and one line before and after: the renderer would scan the whole text.
+/// Returns the byte range in `text` of the lines with `places` and one line before and after, the excerpt to render.
 fn excerpt_range(text: &str, places: &[Place<'_>]) -> Range<usize> {
     let first = places.iter().map(|(_, place, _)| place.start).min().unwrap_or(0);
     let last = places.iter().map(|(_, place, _)| place.end).max().unwrap_or(text.len());

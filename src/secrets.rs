@@ -2,7 +2,7 @@
 //!
 //! A string is secret because of the evaluation, not because of the code: the constructor of Sensitive notes every
 //! string in its content. Output is searched for these strings, except for those shorter than [`SHORT`] letters, which
-//! occur in too many texts. If there are more secrets than can be kept, every text counts as one.
+//! occur in too many other strings. If there are more secrets than can be kept, all output counts as secret.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{cell::RefCell, fmt, ops::Range};
@@ -60,7 +60,7 @@ impl Secrets {
     pub fn note_secret(&self, text: &str) {
         let mut known = self.lock_known();
         known.noted += 1;
-        interrupt::step_over_bytes(text.len());
+        interrupt::take_steps_for_bytes(text.len());
         if known.is_full || text.trim().chars().nth(SHORT - 1).is_none() || known.texts.contains(text) {
             return;
         }

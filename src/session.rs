@@ -91,13 +91,13 @@ impl Session {
     /// Evaluates a program, without reporting its events, and returns the value of its last expression.
     ///
     /// # Errors
-    /// As for [`Session::evaluate`], and an alias with the name of a type that is not known yet. Even then it is defined.
+    /// As for [`Session::evaluate`]; also fails at an alias of an unknown type, although it then defines the alias.
     pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
         self.evaluate_known_types(&Source::new("program", program))
     }
 
     pub(crate) fn reset(&mut self) {
-        self.environment.revoke_aliases();
+        self.environment.clear_recursive_aliases();
         *self = Session { secrets: self.secrets.clone(), ..self.without_definitions() };
         self.environment.forget_module_files();
     }
@@ -106,7 +106,7 @@ impl Session {
     /// reference cycles keep alive. Types outside of the session that contain such an alias find it unresolved. If the
     /// session is dropped without `close`, these aliases are leaked, and such types stay intact.
     pub fn close(self) {
-        self.environment.revoke_aliases();
+        self.environment.clear_recursive_aliases();
     }
 
     /// Returns a session with the configuration of this one (modules, data, facts, limits), without its definitions.
@@ -115,7 +115,7 @@ impl Session {
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.limits = self.limits;
-        fresh.environment.share_modules_and_data(&self.environment);
+        fresh.environment.use_modules_and_data_of(&self.environment);
         fresh.facts = self.facts.clone();
         fresh.node.clone_from(&self.node);
         fresh.set_fact_variables();
@@ -136,7 +136,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// The source is not a program, is rejected, or fails while it runs. What was defined before the error stays.
+    /// Fails if the source has a syntax error, is rejected, or fails while it runs. Definitions before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.environment.strictness = self.strictness;
         self.environment.interrupt = self.interrupt.clone();
@@ -144,7 +144,7 @@ impl Session {
         let secrets = self.secrets.clone();
         let mut listen = |event| {
             listen(match event {
-                Event::Warning(warning) => Event::Warning(without_secrets(warning, &secrets)),
+                Event::Warning(warning) => Event::Warning(redact_error(warning, &secrets)),
                 event => event,
             });
         };
@@ -155,11 +155,11 @@ impl Session {
                 Ok(())
             })?;
             if session.strictness == Strictness::Warning {
-                for warning in eval::find_unlikely_types(&tree) {
+                for warning in eval::unlikely_type_warnings(&tree) {
                     listen(Event::Warning(warning));
                 }
             }
-            let aliases = session.alias_definitions(&tree)?;
+            let aliases = session.type_nodes_of_aliases(&tree)?;
             let value = session.environment.evaluate_program(&tree, &mut listen).inspect_err(|error| {
                 if let Some(mismatch) = Mismatch::explanation_of_error(error) {
                     register_secrets(&mismatch.found, &session.secrets);
@@ -168,7 +168,7 @@ impl Session {
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
-        let outcome = outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets));
+        let outcome = outcome.and_then(|result| result).map_err(|error| redact_error(error, &self.secrets));
         outcome.map_err(|error| match foreign_types::translate_type(source.text()) {
             Some(type_) => error.with_help_instead(format!("write `{type_}`")),
             None => error,
@@ -191,11 +191,11 @@ impl Session {
     /// Runs `work`, such as formatting a result, under the limits of the session and until its interrupt is raised.
     ///
     /// # Errors
-    /// `INTERRUPTED` or `LIMIT`: it ended early.
+    /// Fails with `INTERRUPTED` or `LIMIT` if `work` was stopped early.
     pub fn run_within_limits<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let secrets = self.secrets.clone();
-        let outcome = secrets.run_as_current(|| limits.guard(&interrupt, || work(self)));
+        let outcome = secrets.run_as_current(|| limits.run_within(&interrupt, || work(self)));
         self.steps = interrupt::step_count().saturating_sub(before);
         outcome
     }
@@ -206,7 +206,7 @@ impl Session {
         self.steps
     }
 
-    fn alias_definitions(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
+    fn type_nodes_of_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
             let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
@@ -244,7 +244,7 @@ impl Session {
     /// Evaluates a source and returns its value, which must be a type.
     ///
     /// # Errors
-    /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
+    /// Fails if the text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
     pub fn evaluate_type(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
         match self.evaluate_known_types(text)? {
             Value::Type(type_) => Ok(type_),
@@ -266,8 +266,8 @@ impl Session {
         unknown.map_or(Ok(value), Err)
     }
 
-    /// Sets the module path, directories whose subdirectories are modules, the most important first, and the name and
-    /// directory of a single module. A file of a module is read when a program first uses a name that the file defines.
+    /// Sets `path`, the directories whose subdirectories are modules (the first ones win), and `own`, the name
+    /// and directory of a single module. The file of a module is read when a program first uses a name that it defines.
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.environment.set_module_path(path, own);
     }
@@ -280,7 +280,7 @@ impl Session {
     /// Returns an error if programs may not read `path`, whether or not the file exists.
     #[doc(hidden)] // for the program
     pub fn check_readable(&self, path: &Path) -> Result<(), Error> {
-        self.environment.find_file(path).map(|_| ())
+        self.environment.find_readable_file(path).map(|_| ())
     }
 
     /// Returns the name and the directory of each module that programs can use.
@@ -304,7 +304,7 @@ impl Session {
         self.environment.state.directory = directory;
     }
 
-    /// Sets `$facts` and a variable for each fact. In the form with `name` and `values` of Puppet, uses `values`.
+    /// Sets `$facts` and a variable for each fact. If `facts` has the keys `name` and `values`, uses only `values`.
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
@@ -372,7 +372,7 @@ impl Session {
     }
 
     /// Returns the definition of a type alias without evaluating it: its type if it was used before, else its code.
-    pub fn alias(&self, name: &str) -> Option<Definition> {
+    pub fn alias_definition(&self, name: &str) -> Option<Definition> {
         self.environment.alias_definition(name)
     }
 
@@ -382,7 +382,7 @@ impl Session {
     }
 
     /// Returns the parameter list of a function that a program defined, as written: `(Integer $from, $to = 10)`.
-    pub fn signature(&self, name: &str) -> Option<String> {
+    pub fn function_signature(&self, name: &str) -> Option<String> {
         self.environment.function_parameter_list(name)
     }
 
@@ -394,8 +394,8 @@ impl Session {
     /// Returns the parameters of a class or defined type, as a signature and as a Struct. May read a module file.
     ///
     /// # Errors
-    /// The file of a module that should define it is wrong.
-    pub fn parameters_of(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
+    /// Fails if the module file that should define `name` has an error.
+    pub fn class_parameters(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
         let definition = self.environment.find_resource_definition(name)?;
         Ok(definition.map(|definition| (definition.render_signature(), definition.struct_type_text())))
     }
@@ -427,7 +427,7 @@ fn with_value_at_path(mut hash: Hash, path: &str, value: Value) -> Hash {
     hash
 }
 
-pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
+pub(crate) fn redact_error(error: Error, secrets: &Secrets) -> Error {
     let hidden =
         |source: &Arc<Source>| Some(Arc::new(source.with_shown_text(secrets.mask_secrets(source.shown_text())?)));
     error.redact(|text| secrets.redact(text), &[], hidden)

@@ -35,25 +35,25 @@ thread_local! {
 /// Runs `step` on this thread or, if its stack is nearly full, on a new one, and returns the result.
 ///
 /// # Panics
-/// When `step` panics, and when the system has no memory for another stack and no evaluation is running to be ended.
+/// When `step` panics, or when the system has no memory for another stack and no guarded evaluation is running.
 #[inline]
 pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if has_enough_stack() {
         return step();
     }
     if SEGMENTS.get() >= MAX_SEGMENTS {
-        interrupt::cancel("nests too deeply");
+        interrupt::cancel_current_work("nests too deeply");
     }
     try_run_on_new_stack(step).unwrap_or_else(|_| {
-        interrupt::cancel("nests too deeply for the memory that the system gives");
+        interrupt::cancel_current_work("nests too deeply for the memory that the system gives");
         panic!("there is no memory for another stack")
     })
 }
 
-/// As [`with_room`], for a destructor: it is never interrupted. Leaks what `step` owns if memory runs out.
+/// Like [`with_room`], but for destructors: never interrupted. Leaks what `step` owns if memory runs out.
 #[inline]
 pub(crate) fn drop_with_enough_stack(step: impl FnOnce() + Send) {
-    if has_enough_stack_to_drop() || initialise_floor() {
+    if has_enough_stack_to_drop() || initialise_stack_floor() {
         step();
     } else if let Err(step) = interrupt::run_unguarded(|| try_run_on_new_stack(step)) {
         // Memory that is not freed is better than a stack that overflows.
@@ -68,12 +68,12 @@ pub(crate) fn has_enough_stack_to_drop() -> bool {
 
 #[inline]
 pub(crate) fn has_enough_stack() -> bool {
-    interrupt::step();
-    current_frame_address() > FLOOR.with(Cell::get) || initialise_floor()
+    interrupt::take_step();
+    current_frame_address() > FLOOR.with(Cell::get) || initialise_stack_floor()
 }
 
-/// Computes this thread's [`FLOOR`] unless it is known. Returns whether it was unknown and this frame is above it.
-fn initialise_floor() -> bool {
+/// Computes this thread's [`FLOOR`] if it is unknown. Returns whether it was unknown and the current frame is above it.
+fn initialise_stack_floor() -> bool {
     if FLOOR.get() != usize::MAX {
         return false;
     }
@@ -121,7 +121,7 @@ pub(crate) fn try_run_on_new_stack<R: Send, F: FnOnce() -> R + Send>(step: F) ->
 
 /// Runs `work` on a new thread and waits; does nothing if none can be started. Not generic, so it is compiled once.
 fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
-    let state = limits::LimitState::of_current_thread();
+    let state = limits::LimitState::capture_thread_state();
     let secrets = Secrets::current().unwrap_or_default();
     let segments = SEGMENTS.get() + 1;
     let work = move || {
@@ -129,7 +129,7 @@ fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
         state.resume();
         FLOOR.set(current_frame_address().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
         secrets.run_as_current(work);
-        limits::LimitState::of_current_thread()
+        limits::LimitState::capture_thread_state()
     };
     thread::scope(|scope| {
         let Ok(segment) = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work) else { return };

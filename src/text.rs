@@ -24,7 +24,7 @@ impl Span {
 
     /// Returns the smallest span that contains both `self` and `other`.
     #[must_use]
-    pub fn to(self, other: Span) -> Span {
+    pub fn union(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
@@ -48,7 +48,7 @@ pub struct Position {
 pub struct Source {
     name: String,
     text: String,
-    /// The text as reports show it, if it differs: secrets are masked, and the last line may be longer.
+    /// The text as reports show it, if it differs: with masked secrets, and perhaps with more of its last line.
     shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
     /// For a part of a longer text: the number of lines before it, and of columns before it on its first line.
@@ -68,13 +68,13 @@ impl Source {
         Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
     }
 
-    /// Returns this source with `shown` as the text for reports: as many bytes, perhaps with more of the last line.
+    /// Returns this source with `shown` as the text for reports: as long as the text, or longer only in the last line.
     pub(crate) fn with_shown_text(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
         Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
     }
 
-    /// Returns the number of its first line in the longer text that it is a part of, from 1.
+    /// Returns the line number of the first line of this source in the file that contains it, from 1.
     #[doc(hidden)] // for the program
     pub fn first_line_number(&self) -> usize {
         self.before.0 + 1

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use strsim::osa_distance;
 
-/// Longer names are not compared: the time of a comparison grows with the product of the lengths.
+/// The maximum length of names to compare: the time of a comparison grows with the product of the lengths.
 const MAX_NAME_BYTES: usize = 200;
 
 /// The maximum number of names that a misspelt one is compared with.
@@ -53,7 +53,7 @@ pub(crate) fn is_display_control(letter: char) -> bool {
     )
 }
 
-/// Returns the name of which `wrong` is most likely a misspelling, ignoring case; `None` if all differ too much.
+/// Returns the one of `names` of which `wrong` is most likely a misspelling, ignoring case; `None` if none is similar.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if wrong.len() > MAX_NAME_BYTES {
         return None;
@@ -67,7 +67,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 
 /// Returns the edit distance of `wrong` (`length` characters) and `name`; `None` if it is too large for a misspelling.
 fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize> {
-    /// In a word of at most this many letters, a replaced letter is more likely another word than a misspelling.
+    /// The maximum length of words in which a replaced letter more likely makes another word than a misspelling.
     const SHORT: usize = 4;
     if name.len() > MAX_NAME_BYTES {
         return None;
@@ -87,8 +87,8 @@ fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize>
     (distance <= most && !is_other_word && is_alike).then_some(distance)
 }
 
-/// Whether the segments of two qualified names are similar in pairs, where one of the names may lack a segment. Equal
-/// segments must not make up for one that is another word.
+/// Whether two qualified names have similar segments in the same order, where one name may lack a segment. Each pair of
+/// segments has to be similar: equal ones do not make up for a different one.
 fn are_names_similar(wrong: &str, name: &str) -> bool {
     let count = |name: &str, separator: &str| name.matches(separator).count();
     if count(wrong, "::") == count(name, "::") {
@@ -155,7 +155,7 @@ fn sorted_chars(word: &str) -> Vec<char> {
 }
 
 /// Appends spaces to `text` up to `width` characters. A width in a format string panics above 65,535, which the length
-/// of a user's name can exceed.
+/// of a name in a user's program can exceed.
 pub fn pad_to_width(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }

@@ -7,7 +7,7 @@ use crate::syntax::tokens::{Kind, Token};
 pub struct Brackets {
     /// The open brackets, the outermost first.
     pub open: Vec<OpenBracket>,
-    /// The pairs of token indices (opening, closing), in the order in which they close. The shapes may differ: `(]`.
+    /// The pairs of token indices (opening, closing), in closing order. Mismatched pairs are included: `(]`.
     pub pairs: Vec<(usize, usize)>,
 }
 
@@ -16,14 +16,14 @@ pub struct Brackets {
 pub struct OpenBracket {
     /// The index of the token of the bracket.
     pub at: usize,
-    /// The indices of the commas.
+    /// The token indices of the commas directly inside the bracket.
     pub commas: Vec<usize>,
-    /// The indices of the arrows `=>`.
+    /// The token indices of the arrows `=>` directly inside the bracket.
     pub arrows: Vec<usize>,
 }
 
 impl OpenBracket {
-    pub(crate) fn item_start(&self) -> usize {
+    pub(crate) fn start_of_last_item(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }
@@ -47,14 +47,14 @@ impl Brackets {
         Brackets { open, pairs }
     }
 
-    pub(crate) fn opening_of(&self, closing: usize) -> Option<usize> {
+    pub(crate) fn index_of_opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         self.pairs.get(found).map(|(opening, _)| *opening)
     }
 }
 
 /// Returns the name of the variable at a token: of `$name` or, in a string, of `${name}`, `${name[0]}`, `${name.size}`.
-pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
+pub(super) fn variable_name_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
     match tokens.get(at)?.kind {
         Kind::Variable => Some(&written(at)[1..]),

@@ -34,7 +34,7 @@ pub enum Rank {
     Session,
     /// A built-in candidate.
     BuiltIn,
-    /// A built-in candidate that is rarely meant.
+    /// A built-in candidate that users rarely want.
     Rare,
 }
 
@@ -143,7 +143,7 @@ impl SymbolIndex {
     }
 
     /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
-    pub fn search(&self, part: &str) -> Vec<Candidate> {
+    pub fn search_names(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);
         let types = self.types.values().map(|(name, _)| name).filter(contains);
@@ -182,14 +182,14 @@ impl SymbolIndex {
 }
 
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
-    rows_with_prefix(typed, CandidateKind::Command, commands::all_commands().map(|row| (row.name, row.summary)))
+    table_rows_with_prefix(typed, CandidateKind::Command, commands::all_commands().map(|row| (row.name, row.summary)))
 }
 
 pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
-    rows_with_prefix(typed, CandidateKind::Setting, settings::TABLE.iter().map(|row| (row.name, row.summary)))
+    table_rows_with_prefix(typed, CandidateKind::Setting, settings::TABLE.iter().map(|row| (row.name, row.summary)))
 }
 
-fn rows_with_prefix(
+fn table_rows_with_prefix(
     typed: &str,
     kind: CandidateKind,
     rows: impl Iterator<Item = (&'static str, &'static str)>,
@@ -198,7 +198,7 @@ fn rows_with_prefix(
     rows.map(|(name, summary)| Candidate::new(Rank::BuiltIn, name, kind).with_summary(summary)).collect()
 }
 
-/// Returns candidates for the expected keys and strings. `quoted` writes a string as code; `None` leaves it out.
+/// Returns candidates for the expected keys and strings. `quoted` returns a string as code, or `None` to leave it out.
 pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -> Option<String>) -> Vec<Candidate> {
     let keys = expected.keys.into_iter().map(|label| (label, CandidateKind::Key));
     let strings = expected.strings.into_iter().map(|label| (label, CandidateKind::Value));
@@ -208,7 +208,7 @@ pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -
     candidates.collect()
 }
 
-pub(super) fn with_prefix(
+pub(super) fn names_with_prefix(
     typed: &str,
     names: impl Iterator<Item = impl AsRef<str>>,
     rank: Rank,

@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use super::candidates::{
-    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, needs_no_escapes, settings_with_prefix,
-    sort_by_rank, with_prefix,
+    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, names_with_prefix, needs_no_escapes,
+    settings_with_prefix, sort_by_rank,
 };
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
 use super::{brackets::Brackets, cursor_context::CursorContext};
-use crate::check::attribute_names;
+use crate::check::core_attribute_names;
 use crate::dictionary::{self, Kind as Role};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::{issues, settings};
@@ -75,7 +75,7 @@ impl Completer<'_> {
                 (start, rows)
             }
             Wanted::Name | Wanted::Filter => self.complete_name(before, argument),
-            Wanted::Bound if argument.is_empty() => (start, self.variables_with_sign()),
+            Wanted::Bound if argument.is_empty() => (start, self.variables_with_dollar()),
             Wanted::Bound | Wanted::Edited => {
                 let (start, mut rows) = self.complete_name(before, argument);
                 rows.retain(|row| row.rank == Rank::Session);
@@ -85,14 +85,14 @@ impl Completer<'_> {
             Wanted::Format | Wanted::Number | Wanted::File | Wanted::Node => nothing,
             Wanted::Issue => {
                 let codes = issues::TABLE.iter().map(|issue| issue.code);
-                (start, with_prefix(argument, codes, Rank::Expected, CandidateKind::Value))
+                (start, names_with_prefix(argument, codes, Rank::Expected, CandidateKind::Value))
             }
             Wanted::Setting => match argument.split_once(char::is_whitespace) {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
                     let value = value.trim_start();
                     let words = settings::find_setting(name).into_iter().flat_map(|row| row.values.words());
-                    (before.len() - value.len(), with_prefix(value, words, Rank::Expected, CandidateKind::Value))
+                    (before.len() - value.len(), names_with_prefix(value, words, Rank::Expected, CandidateKind::Value))
                 }
             },
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
@@ -109,8 +109,8 @@ impl Completer<'_> {
         }
         let mut rows = self.symbols.types_with_prefix(typed);
         rows.extend(self.symbols.functions_with_prefix(typed, None));
-        rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-        rows.extend(with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
+        rows.extend(names_with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
+        rows.extend(names_with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
         (start, or_puppet_word(rows, typed))
     }
 
@@ -150,7 +150,7 @@ impl Completer<'_> {
                 if previous == "${" {
                     rows.extend(self.symbols.variables_with_prefix(typed, &own));
                 } else {
-                    rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
+                    rows.extend(names_with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
                     let bare = |text: &str| is_bare_word(text).then(|| text.to_owned());
                     rows.extend(expected_candidates(context.expectation(), bare));
                 }
@@ -178,7 +178,7 @@ impl Completer<'_> {
     }
 
     /// Returns candidates where nothing is typed yet: `default` for a bound, types where a type is accepted, variables
-    /// whose values the parameter accepts. Returns none in the tag of a heredoc and in the index of a value.
+    /// whose values the parameter accepts. Returns none in the tag of a heredoc and in the brackets after a value.
     fn fitting_candidates(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
         let is_value = |token: &Token| matches!(token.kind, Kind::Variable | Kind::Close);
         let follows_value = matches!(rest, [.., value, last] if is_value(value) && value.span.end == last.span.start);
@@ -188,7 +188,7 @@ impl Completer<'_> {
         let Some(help) = signature_help(before, before.len(), self.symbols) else {
             return self.symbols.types_with_prefix("");
         };
-        let active = |signature: &Signature| signature.parameter(help.active_parameter).cloned();
+        let active = |signature: &Signature| signature.parameter_for_argument(help.active_parameter).cloned();
         let parameters: Vec<Parameter> = help.signatures.iter().filter_map(active).collect();
         let first = parameters.first().map_or("", |parameter| &*parameter.name);
         if help.signatures.get(help.active_signature).is_some_and(|signature| signature.brackets[0] == '[') {
@@ -202,23 +202,23 @@ impl Completer<'_> {
         if accepts(&Value::Type(Type::any())) {
             return self.symbols.types_with_prefix("");
         }
-        let mut variables = self.variables_with_sign();
+        let mut variables = self.variables_with_dollar();
         variables.retain(|row| self.symbols.variable_value(&row.text[1..]).is_some_and(accepts));
         variables
     }
 
-    fn variables_with_sign(self) -> Vec<Candidate> {
+    fn variables_with_dollar(self) -> Vec<Candidate> {
         let rows = self.symbols.variables_with_prefix("", &[]).into_iter();
         rows.map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row }).collect()
     }
 
     fn classes_with_prefix(self, typed: &str) -> Vec<Candidate> {
         let names = self.symbols.classes.keys().chain(&self.symbols.modules);
-        with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
+        names_with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
     fn hiera_keys_with_prefix(self, typed: &str, closing: &str) -> Vec<Candidate> {
-        let rows = with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
+        let rows = names_with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 
@@ -235,9 +235,10 @@ impl Completer<'_> {
             resource_type => resource_type.trim_start_matches("::"),
         };
         let own = self.symbols.classes.get(name);
-        let names: Vec<&str> = own.into_iter().flatten().map(String::as_str).chain(attribute_names(name)).collect();
+        let names: Vec<&str> =
+            own.into_iter().flatten().map(String::as_str).chain(core_attribute_names(name)).collect();
         let is_known = own.is_some() || !names.is_empty();
-        is_known.then(|| with_prefix(typed, names.iter(), Rank::Expected, CandidateKind::Attribute))
+        is_known.then(|| names_with_prefix(typed, names.iter(), Rank::Expected, CandidateKind::Attribute))
     }
 
     /// Completes an open string: a class name, a key for `lookup`, or one of the expected keys and strings.
@@ -267,7 +268,7 @@ impl Completer<'_> {
     fn complete_member(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
         let value = context.receiver_before_dot();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
-        let mut rows = with_prefix(typed, attributes.iter(), Rank::Expected, CandidateKind::Attribute);
+        let mut rows = names_with_prefix(typed, attributes.iter(), Rank::Expected, CandidateKind::Attribute);
         if let Some(Value::Object(object)) = &value {
             let functions =
                 crate::functions::methods_of_object(object).iter().filter(|row| row.name.starts_with(typed));

@@ -7,12 +7,12 @@ use crate::syntax::tokens::{Kind, Token, tokens};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::brackets::{Brackets, OpenBracket, variable_at};
-use super::expectation::{Expectation, PartStep};
+use super::brackets::{Brackets, OpenBracket, variable_name_at};
+use super::expectation::{Expectation, PathStep};
 use super::signature::{Signature, constructor_signatures};
 use super::{SymbolIndex, static_eval};
 
-/// The text before the cursor, its tokens without one that touches the cursor, and the text after the cursor.
+/// The text before the cursor, its tokens except for one that touches the cursor, and the text after the cursor.
 pub(super) struct CursorContext<'a> {
     before: &'a str,
     tokens: &'a [Token],
@@ -45,31 +45,31 @@ impl<'a> CursorContext<'a> {
                 "{" if self.is_hash_literal(open.at) => {
                     let (mut keys, has_arrow) = self.keys_in_braces(open);
                     if has_arrow {
-                        steps.push(PartStep::Value(keys.pop().unwrap_or_default()));
+                        steps.push(PathStep::Value(keys.pop().unwrap_or_default()));
                     } else {
                         if steps.is_empty() {
                             present = keys;
                         }
-                        steps.push(PartStep::Key);
+                        steps.push(PathStep::Key);
                     }
                 }
                 "[" if self.is_index_access(open.at) => {
                     return self.expectation_in_index(open.at, &steps).unwrap_or_default();
                 }
-                "[" => steps.push(PartStep::Element(open.commas.len())),
-                "(" => return Expectation::at_end_of_steps(&self.argument_types(open), &steps, &present),
+                "[" => steps.push(PathStep::Element(open.commas.len())),
+                "(" => return Expectation::expectation_after_steps(&self.argument_types(open), &steps, &present),
                 _ => return Expectation::default(),
             }
             depth += 1;
         }
-        Expectation::at_end_of_steps(&self.compared_types(depth), &steps, &present)
+        Expectation::expectation_after_steps(&self.compared_types(depth), &steps, &present)
     }
 
     /// Returns the keys before the arrows in a hash literal, and whether its last entry already has an arrow.
     fn keys_in_braces(&self, brace: &OpenBracket) -> (Vec<String>, bool) {
         let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
-        let has_arrow = brace.arrows.last() == Some(&(brace.item_start() + 1));
+        let has_arrow = brace.arrows.last() == Some(&(brace.start_of_last_item() + 1));
         (keys.map(|at| self.token_text(at).trim_matches(['\'', '"']).to_owned()).collect(), has_arrow)
     }
 
@@ -102,7 +102,7 @@ impl<'a> CursorContext<'a> {
         let mut at = end.checked_sub(1)?;
         loop {
             while self.tokens[at].kind == Kind::Close {
-                at = self.brackets.opening_of(at)?;
+                at = self.brackets.index_of_opening(at)?;
                 // The operand of the brackets is directly before them.
                 match self.previous_token(at) {
                     Some(token) if token.span.end == self.tokens[at].span.start && is_operand_token(token.kind) => {
@@ -130,7 +130,7 @@ impl<'a> CursorContext<'a> {
 
     /// Whether the token `at` is the name of a variable without a dollar sign, as in `${name`.
     fn is_interpolated_variable(&self, at: usize) -> bool {
-        self.tokens[at].kind == Kind::Name && variable_at(self.before, self.tokens, at).is_some()
+        self.tokens[at].kind == Kind::Name && variable_name_at(self.before, self.tokens, at).is_some()
     }
 
     fn value_before(&self, end: usize) -> Option<Value> {
@@ -138,9 +138,9 @@ impl<'a> CursorContext<'a> {
     }
 
     /// Returns the keys or strings expected in an index: `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`.
-    fn expectation_in_index(&self, open: usize, steps: &[PartStep]) -> Option<Expectation> {
+    fn expectation_in_index(&self, open: usize, steps: &[PathStep]) -> Option<Expectation> {
         let type_ = match self.value_before(open)? {
-            Value::Hash(hash) if steps.is_empty() => return Some(Expectation::from_keys(hash.keys())),
+            Value::Hash(hash) if steps.is_empty() => return Some(Expectation::expectation_of_keys(hash.keys())),
             Value::Type(type_) => type_,
             _ => return None,
         };
@@ -149,7 +149,9 @@ impl<'a> CursorContext<'a> {
             (Type::Enum(_), Value::String(text), []) => {
                 Some(Expectation { strings: vec![text.to_string()], ..Expectation::default() })
             }
-            (Type::Struct(_), Value::Hash(hash), [PartStep::Key]) => Some(Expectation::from_keys(hash.keys())),
+            (Type::Struct(_), Value::Hash(hash), [PathStep::Key]) => {
+                Some(Expectation::expectation_of_keys(hash.keys()))
+            }
             _ => None,
         }
     }
@@ -201,7 +203,7 @@ impl<'a> CursorContext<'a> {
         types
     }
 
-    /// Returns the type after `=~` behind the cursor: `Struct[…]` if the cursor is in front of `'} =~ Struct[…]`.
+    /// Returns the type after a `=~` that follows the cursor: `Struct[…]` if the cursor is before `'} =~ Struct[…]`.
     fn compared_types(&self, mut open: usize) -> Vec<Type> {
         // A quote directly after the cursor closes the string at the cursor.
         let after = self.after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
@@ -225,7 +227,7 @@ impl<'a> CursorContext<'a> {
 }
 
 fn types_of_parameter(signatures: &[Signature], at: usize) -> Vec<Type> {
-    signatures.iter().filter_map(|signature| Some(signature.parameter(at)?.type_.clone())).collect()
+    signatures.iter().filter_map(|signature| Some(signature.parameter_for_argument(at)?.type_.clone())).collect()
 }
 
 fn is_operand_token(kind: Kind) -> bool {

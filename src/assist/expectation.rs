@@ -10,7 +10,7 @@ use crate::value::{EcoString, Value};
 /// The types, keys and strings expected at a cursor; all are empty if nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
-    /// The types that a value may have here.
+    /// The types that a value at the cursor may have.
     pub types: Vec<Type>,
     /// The keys that the hash at the cursor may have and does not have yet.
     pub keys: Vec<String>,
@@ -35,15 +35,15 @@ pub fn expectation_at_cursor(text: &str, cursor: usize, symbols: &SymbolIndex) -
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum PartStep {
+pub(super) enum PathStep {
     Key,
     Value(String),
     Element(usize),
 }
 
 impl Expectation {
-    /// Follows `steps`, innermost first, from a value of one of `types`; leaves out the keys that are `present`.
-    pub(super) fn at_end_of_steps(types: &[Type], steps: &[PartStep], present: &[String]) -> Expectation {
+    /// Returns what is expected after `steps`, innermost first, in a value of `types`, without the keys `present`.
+    pub(super) fn expectation_after_steps(types: &[Type], steps: &[PathStep], present: &[String]) -> Expectation {
         let mut types = types.to_vec();
         let mut steps = steps.iter().rev();
         let mut keys = Vec::new();
@@ -51,24 +51,24 @@ impl Expectation {
             types = types.iter().flat_map(Type::alternatives).collect();
             match steps.next() {
                 None => break,
-                Some(PartStep::Key) => {
-                    let names = types.iter().flat_map(member_types).map(|(name, _)| name);
+                Some(PathStep::Key) => {
+                    let names = types.iter().flat_map(member_names_and_types).map(|(name, _)| name);
                     keys = unique_strings(names.filter(|name| !present.contains(name)));
                     types = types.iter().filter_map(HashType::of_type).map(|hash| hash.key().clone()).collect();
                 }
-                Some(PartStep::Value(key)) => {
-                    types = types.iter().filter_map(|type_| type_of_key(type_, key)).collect();
+                Some(PathStep::Value(key)) => {
+                    types = types.iter().filter_map(|type_| type_of_value_at_key(type_, key)).collect();
                 }
-                Some(PartStep::Element(at)) => {
+                Some(PathStep::Element(at)) => {
                     types = types.iter().filter_map(|type_| type_of_element(type_, *at)).collect();
                 }
             }
         }
-        let strings = unique_strings(types.iter().flat_map(string_values).map(ToString::to_string));
+        let strings = unique_strings(types.iter().flat_map(accepted_strings).map(ToString::to_string));
         Expectation { types, keys, strings }
     }
 
-    pub(super) fn from_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
+    pub(super) fn expectation_of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
         let keys = keys.filter_map(Value::as_str).map(str::to_owned);
         Expectation { keys: keys.collect(), ..Expectation::default() }
     }
@@ -78,7 +78,7 @@ fn unique_strings(texts: impl Iterator<Item = String>) -> Vec<String> {
     texts.collect::<IndexSet<_>>().into_iter().collect()
 }
 
-fn member_types(type_: &Type) -> Vec<(String, Type)> {
+fn member_names_and_types(type_: &Type) -> Vec<(String, Type)> {
     match type_ {
         Type::Object(object) => {
             object.fields().iter().map(|field| (field.name.to_string(), field.type_().clone())).collect()
@@ -90,22 +90,22 @@ fn member_types(type_: &Type) -> Vec<(String, Type)> {
     }
 }
 
-fn type_of_key(type_: &Type, key: &str) -> Option<Type> {
+fn type_of_value_at_key(type_: &Type, key: &str) -> Option<Type> {
     match type_ {
         Type::Hash(hash) => Some(hash.value().clone()),
-        _ => member_types(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
+        _ => member_names_and_types(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
     }
 }
 
 fn type_of_element(type_: &Type, at: usize) -> Option<Type> {
     match type_ {
         Type::Array(array) => Some(array.element().clone()),
-        Type::Tuple(tuple) => tuple.at(at).cloned(),
+        Type::Tuple(tuple) => tuple.type_at(at).cloned(),
         _ => None,
     }
 }
 
-fn string_values(type_: &Type) -> &[EcoString] {
+fn accepted_strings(type_: &Type) -> &[EcoString] {
     match type_ {
         Type::Enum(enum_) => enum_.values(),
         Type::String(string) if let StringType::Text(text) = &**string => std::slice::from_ref(text),

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::brackets::{Brackets, variable_at};
+use super::brackets::{Brackets, variable_name_at};
 use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::syntax::tokens::{Kind, Token, tokens};
@@ -39,13 +39,13 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     let highlighted = tokens.iter().enumerate().map(|(at, token)| {
         let range = token.span.range();
         let is_at_cursor = cursor == Some(range.end);
-        let variable = variable_at(code, &tokens, at);
+        let variable = variable_name_at(code, &tokens, at);
         let is_unknown = match (token.kind, variable) {
             (_, Some(name)) => !bound.contains(name) && is_unknown_variable(name, is_at_cursor, symbols),
             (Kind::Reference, _) => {
                 let name = &code[range.clone()];
                 let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
-                let may_grow = is_at_cursor && any_begins_with(name, symbols.types.keys());
+                let may_grow = is_at_cursor && any_name_begins_with(name, symbols.types.keys());
                 !(is_declared || may_grow || symbols.may_be_type(name))
             }
             _ => false,
@@ -74,16 +74,16 @@ fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) ->
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.
     let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.variable_value(name).is_some();
-    !is_known && (!is_at_cursor || !any_begins_with(name, symbols.variables.keys()))
+    !is_known && (!is_at_cursor || !any_name_begins_with(name, symbols.variables.keys()))
 }
 
 /// Whether one of `names` begins with `typed`, ignoring case.
-fn any_begins_with<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
+fn any_name_begins_with<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
     let typed = typed.trim_start_matches("::");
     names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// Returns the tokens of the pair with a bracket under or before the cursor. Ignores pairs after a mismatched one.
+/// Returns the token indices of the bracket pair at or before the cursor. Ignores pairs after a mismatched one.
 fn bracket_pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
     let mut pairs = Brackets::from_tokens(code, tokens).pairs;

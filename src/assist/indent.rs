@@ -6,17 +6,17 @@ use super::brackets::Brackets;
 
 /// Returns the indentation level of the line after `before`, which ends with a newline; 0 if it is inside a string.
 pub fn level_of_next_line(before: &str) -> usize {
-    open_bracket_levels(before).unwrap_or(0)
+    count_open_bracket_lines(before).unwrap_or(0)
 }
 
-/// Returns the indentation level of a closing bracket at the start of the line after `before`, or `None` where no
-/// bracket is open.
+/// Returns the indentation level of a closing bracket at the start of the line after `before`, or `None` if no bracket
+/// is open or `before` ends inside a string.
 pub fn level_of_closing_bracket(before: &str) -> Option<usize> {
-    open_bracket_levels(before)?.checked_sub(1)
+    count_open_bracket_lines(before)?.checked_sub(1)
 }
 
-/// Counts the lines of `before` in which a bracket is still open; returns `None` if it ends inside a string.
-fn open_bracket_levels(before: &str) -> Option<usize> {
+/// Counts the lines of `before` with brackets that are never closed; returns `None` if it ends inside a string.
+fn count_open_bracket_lines(before: &str) -> Option<usize> {
     let (tokens, is_inside) = scan(before);
     let open = Brackets::from_tokens(before, &tokens).open;
     let starts = open.iter().filter_map(|open| Some(tokens.get(open.at)?.span.range().start));

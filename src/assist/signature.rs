@@ -42,8 +42,8 @@ pub struct SignatureHelp {
     pub signatures: Vec<Signature>,
     /// The index of the first signature with a parameter for the argument at the cursor.
     pub active_signature: usize,
-    /// The index in that signature of the parameter for the argument at the cursor, or the number of its parameters if
-    /// only the closing bracket can follow.
+    /// The index, in the active signature, of the parameter for the argument at the cursor, or the number of its
+    /// parameters if only the closing bracket can follow.
     pub active_parameter: usize,
     /// Whether the argument at the cursor is still empty.
     pub is_at_start: bool,
@@ -52,7 +52,7 @@ pub struct SignatureHelp {
 impl Signature {
     /// Parses a function signature, `(Integer $from, Any *$rest) >> Array`; a last parameter `&$block` is the block.
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
-        let text = ParsedSignature::parse_text(text).ok()?;
+        let text = ParsedSignature::parse_signature_text(text).ok()?;
         let (definition, tree, source) = (text.function_definition().ok()?, &text.tree, &text.tree.source);
         let type_ = |written| static_eval::static_type(source.slice(tree[written].span), symbols);
         let parameters = definition.parameters.iter().map(|parameter| Parameter {
@@ -69,7 +69,7 @@ impl Signature {
     }
 
     /// Returns the parameter for the argument number `at`, counted from 0; `None` if there are too many arguments.
-    pub fn parameter(&self, at: usize) -> Option<&Parameter> {
+    pub fn parameter_for_argument(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
     }
 
@@ -115,7 +115,7 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
         _ => return None,
     };
     let at = given + open.commas.len();
-    let takes_more = |signature: &Signature| open.commas.is_empty() || signature.parameter(at).is_some();
+    let takes_more = |signature: &Signature| open.commas.is_empty() || signature.parameter_for_argument(at).is_some();
     let active_signature = signatures.iter().position(takes_more)?;
     let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
@@ -123,7 +123,7 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     Some(SignatureHelp {
         active_signature,
         active_parameter,
-        is_at_start: open.item_start() == tokens.len(),
+        is_at_start: open.start_of_last_item() == tokens.len(),
         signatures,
     })
 }

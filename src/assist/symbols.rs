@@ -29,11 +29,11 @@ pub struct SymbolIndex {
 impl SymbolIndex {
     /// Takes a snapshot of the names that code in `session` can refer to.
     pub fn of(session: &Session) -> SymbolIndex {
-        let types = types::visible_rows().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
+        let types = types::nameable_type_rows().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
         let types = types.map(str::to_owned).chain(session.alias_names());
-        let type_ = |name: String| (name.to_lowercase(), (name.clone(), session.alias(&name)));
+        let type_ = |name: String| (name.to_lowercase(), (name.clone(), session.alias_definition(&name)));
         let own_functions = session.functions().into_iter().map(|name| {
-            let signatures = session.signature(&name).into_iter().collect();
+            let signatures = session.function_signature(&name).into_iter().collect();
             (name, signatures)
         });
         let built_in = functions::TABLE.iter().copied().flatten();
@@ -43,7 +43,7 @@ impl SymbolIndex {
             types: types.map(type_).collect(),
             functions: own_functions.chain(built_in).collect(),
             variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
-            classes: session.environment.parameters_by_class().collect(),
+            classes: session.environment.parameter_names_by_class().collect(),
             modules: session.modules().into_iter().collect(),
             keys: session.environment.state.context_cache.data_file_keys().map(str::to_owned).collect(),
         }
@@ -62,7 +62,7 @@ impl SymbolIndex {
         self.variables.get(name)
     }
 
-    /// Returns the definition of a type alias, ignoring case; `None` if it is unknown.
+    /// Returns the definition of the type alias `name`, ignoring case; `None` if there is no such alias.
     pub fn alias_definition(&self, name: &str) -> Option<&Definition> {
         self.types.get(&name.trim_start_matches("::").to_lowercase())?.1.as_ref()
     }

@@ -27,12 +27,12 @@ pub(super) struct Rule {
     pub(super) expected: Type,
     /// The type of all values that Puppet may accept. A value of another type is reported.
     pub(super) accepted: Type,
-    /// Whether each element of an Array is checked as a value, as for properties.
+    /// Whether the elements of an Array are checked, too, as for properties. Otherwise any Array is accepted.
     is_list: bool,
 }
 
 impl Rule {
-    /// Returns the rule that accepts values of a type, also as Sensitive or in an Array, which Puppet may unwrap.
+    /// Returns the rule that accepts values of the type `expected`, undef, Sensitive values, and Arrays of all these.
     pub(super) fn from_type(expected: Type) -> Rule {
         Rule { accepted: accepted_type([expected.clone()], expected.clone()), expected, is_list: true }
     }
@@ -60,7 +60,7 @@ impl Rule {
         Rule { accepted: accepted_type(all(), element), expected, is_list }
     }
 
-    /// Returns the type to show as expected for a value of type `found`: for an Array, an Array of the expected type.
+    /// Returns the type that messages show as expected for a value of type `found`: for an Array, an Array type.
     pub(super) fn expected_type_for(&self, found: &Type) -> Type {
         match found {
             Type::Array(_) | Type::Tuple(_) if self.is_list => ArrayType::new(self.expected.clone(), None).into(),
@@ -82,7 +82,7 @@ fn accepted_type(types: impl IntoIterator<Item = Type>, element: Type) -> Type {
 /// The core resource types, one per line, each with its attributes; `=` precedes the allowed values of an attribute.
 const TYPES: &str = include_str!("core_resources.txt");
 
-/// The types of values that Puppet validates in Ruby code, one line for each attribute.
+/// For each attribute whose values Puppet validates in Ruby code, a line with the type of its valid values.
 ///
 /// Observed: Puppet 7.23 with the core modules of Debian 12; also accepted are the paths of Windows.
 const VALUES: &str = include_str!("core_values.txt");
@@ -113,7 +113,7 @@ pub(super) fn attributes_of_core_type(type_name: &str) -> Option<&'static Arc<[A
     core_attribute_table().get(type_name)
 }
 
-pub(crate) fn attribute_names(type_name: &str) -> Vec<&'static str> {
+pub(crate) fn core_attribute_names(type_name: &str) -> Vec<&'static str> {
     attributes_of_core_type(type_name)
         .map_or_else(Vec::new, |attributes| attributes.iter().map(|row| &*row.name).collect())
 }

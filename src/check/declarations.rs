@@ -11,7 +11,7 @@ use super::{
 };
 use crate::data::Document;
 use crate::error::{Error, LIMIT, Result};
-use crate::eval::{DeclaredParameter, UNKNOWN_TYPE, find_unlikely_types, rejections};
+use crate::eval::{DeclaredParameter, UNKNOWN_TYPE, rejections, unlikely_type_warnings};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
@@ -25,7 +25,7 @@ impl Session {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
         let last = tree.statements().last().unwrap_or(&tree.body);
-        Ok(Document::from_program(source, value, program::place_of(&tree, *last)))
+        Ok(Document::from_program(source, value, program::place_of_expression(&tree, *last)))
     }
 
     /// Evaluates a program and checks its value against a type.
@@ -37,13 +37,13 @@ impl Session {
     }
 
     /// Checks the type aliases of a program, and the default values of the parameters of its classes, defined types and
-    /// functions against their types. Default values that depend on a catalog or on facts are not checked; types of
-    /// missing modules are counted in `unjudged`.
+    /// functions against their types. Default values that are known only at run time and types of missing modules are
+    /// added to `unjudged` instead.
     fn check_types_and_defaults(&mut self, tree: &Tree, index: &Index) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
         let mut checked = Checked { compared, ..Checked::from_errors(faults) };
-        checked.findings.extend(find_unlikely_types(tree).into_iter().map(Finding::from_warning));
+        checked.findings.extend(unlikely_type_warnings(tree).into_iter().map(Finding::from_warning));
         let declarations = self.environment.declarations_in_tree(tree);
         let parameters =
             declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
@@ -87,7 +87,7 @@ impl Session {
         if type_.has_instance(&value) {
             return Ok(());
         }
-        let document = Document::from_program(&tree.source, value, program::place_of(tree, default));
+        let document = Document::from_program(&tree.source, value, program::place_of_expression(tree, default));
         let wrong = mismatched_parts(type_, &document.value).into_iter();
         for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
             let mut finding = mismatch_finding(&document, wrong);
@@ -106,7 +106,7 @@ impl Checked {
         Checked { findings: errors.into_iter().map(Finding::from_error).collect(), ..Checked::default() }
     }
 
-    fn with_finished_findings(mut self, tree: &Tree) -> Checked {
+    fn mask_and_sort_findings(mut self, tree: &Tree) -> Checked {
         hidden::hide_sensitive_literals(tree, &mut self);
         self.sort_findings();
         self
@@ -114,9 +114,9 @@ impl Checked {
 }
 
 impl Checker<'_> {
-    /// Checks a program: its type aliases, its parameters, the names that its path allows, and its bodies.
+    /// Checks a program: its type aliases and parameters, whether its path fits its declarations, and its bodies.
     ///
-    /// A program in `plans/` is only counted, because the functions of Bolt are not known.
+    /// A program in `plans/` is not checked, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
         let mut checked = self.check_program_once(program);
         fix::keep_verified_fixes(&program.source, &mut checked, &mut |edited, _| {
@@ -135,9 +135,9 @@ impl Checker<'_> {
             Err(errors) => return Checked::from_errors(errors.iter().cloned()),
         };
         // What this file defines may be known already from its module.
-        self.session.environment.forget_program(tree);
+        self.session.environment.forget_tree_definitions(tree);
         let mut checked = self.session.check_types_and_defaults(tree, &self.index);
-        self.session.environment.forget_program(tree);
+        self.session.environment.forget_tree_definitions(tree);
         // Aliases of other files that resolved to what failed here would hide the same error there.
         let is_of_type = |finding: &Finding| finding.is_error && finding.error.code() != TYPE_MISMATCH;
         if checked.findings.iter().any(is_of_type) {
@@ -147,7 +147,7 @@ impl Checker<'_> {
         checked.findings.splice(..0, rejections(tree).into_iter().map(Finding::from_error));
         checked.compared = checked.compared.max(1);
         self.run_within_limits(source, &mut checked, |checker, checked| {
-            checker.check_placement(program, tree, checked);
+            checker.check_declaration_paths(program, tree, checked);
             let found = checker.check_bodies(tree);
             checked.compared += found.compared;
             checked.unjudged.extend(found.unjudged);
@@ -158,7 +158,7 @@ impl Checker<'_> {
             checker.check_lint_rules(tree, checked);
         });
         lint::apply_ignore_comments(source, &mut checked);
-        checked.with_finished_findings(tree)
+        checked.mask_and_sort_findings(tree)
     }
 
     /// Runs `work`, which checks a file, within the session's limits. If a limit is exceeded, adds an error and keeps
@@ -170,7 +170,7 @@ impl Checker<'_> {
         work: impl FnOnce(&mut Self, &mut Checked),
     ) {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
-        let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
+        let Err(ended) = limits.run_within(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
             let error = ended.with_help("the rest of this file was not checked");
             checked.add_error(source, Span::default(), error);
@@ -194,7 +194,7 @@ impl Checker<'_> {
             let found = checker.check_bodies(&tree);
             *checked = Checked { compared: found.compared.max(1), ..found };
         });
-        checked.with_finished_findings(&tree)
+        checked.mask_and_sort_findings(&tree)
     }
 }
 
@@ -205,7 +205,7 @@ const BOLT_TYPES: [&str; 7] =
     ["ApplyResult", "ContainerResult", "ResourceInstance", "Result", "ResultSet", "Target", "TargetSpec"];
 
 /// Returns why the type in an "unknown type" error may exist after all: it belongs to Bolt, or to a missing module
-/// whose name is not a misspelling of an installed one. Returns `None` if the error is certain, or another error.
+/// whose name is not a misspelling of an installed one. Returns `None` if it cannot exist, or for another error.
 pub(super) fn unknown_type_reason(index: &Index, error: &Error) -> Option<UncheckedReason> {
     let name = error.message().split(' ').next().filter(|_| error.code() == UNKNOWN_TYPE)?;
     if BOLT_TYPES.contains(&name) {

@@ -26,7 +26,7 @@ const MAX_BYTES: usize = 1 << 20;
 pub struct Edit {
     /// The bytes to replace; empty for an insertion.
     pub span: Span,
-    /// The string that replaces them.
+    /// The string that replaces the bytes.
     pub replacement: String,
 }
 
@@ -37,7 +37,7 @@ pub struct Fix {
     pub text: String,
     /// The edits, sorted and not overlapping.
     pub edits: Vec<Edit>,
-    /// The paths in the document that the edits change, with their new values; empty for a program.
+    /// For each part of the document that the edits change, its path and its new value; empty for a program.
     pub(super) meant: Vec<(Vec<Step>, Value)>,
 }
 
@@ -118,10 +118,10 @@ impl<'f> EditList<'f> {
     }
 }
 
-/// Checks a source edited by some fixes. Returns `None` if it does not have the value that the fixes intend.
+/// A function that checks a source edited by fixes. Returns `None` if its value is not the one that they intend.
 type Recheck<'a> = dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked> + 'a;
 
-/// Keeps only the fixes that are correct when applied together. Tries a set of fixes that fails again in two halves.
+/// Keeps only the fixes that are correct when applied together. If a set of fixes is wrong, tries each half of it.
 pub(super) fn keep_verified_fixes(source: &Arc<Source>, checked: &mut Checked, recheck: &mut Recheck<'_>) {
     drop_conflicting_renames(checked);
     let findings = &checked.findings;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{Checked, program::strip_leading_colons};
-use crate::data::Place;
+use crate::data::LocationTree;
 use crate::eval::{definition_of_expression, literal_value};
 use crate::explain::mismatch::{Mismatch, Step};
 use crate::secrets::{Secrets, mask_character};
@@ -30,8 +30,8 @@ struct HiddenParts {
 }
 
 impl HiddenParts {
-    fn add_sensitive_parts(&mut self, shown: &Value, place: &Place) {
-        interrupt::step();
+    fn add_sensitive_parts(&mut self, shown: &Value, place: &LocationTree) {
+        interrupt::take_step();
         self.values += 1;
         match shown {
             _ if self.values > MAX_VALUES => {}
@@ -103,7 +103,7 @@ impl HiddenParts {
 
 pub(super) fn hide_sensitive_values(
     source: &Arc<Source>,
-    values: impl IntoIterator<Item = (Type, Value, Place)>,
+    values: impl IntoIterator<Item = (Type, Value, LocationTree)>,
     has_public_keys: bool,
     checked: &mut Checked,
 ) {

@@ -10,7 +10,7 @@ use super::{
     parse_constant_type,
 };
 use crate::data::hiera::config::{BACKENDS, LOCATIONS};
-use crate::data::{Document, Place, hiera::interpolation};
+use crate::data::{Document, LocationTree, hiera::interpolation};
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::explain::mismatch::Step;
@@ -57,7 +57,7 @@ struct ConfigChecker<'d, 'c> {
 #[derive(Clone, Copy)]
 struct LocatedHash<'d> {
     hash: &'d Hash,
-    place: &'d Place,
+    place: &'d LocationTree,
 }
 
 impl<'d> LocatedHash<'d> {
@@ -66,8 +66,8 @@ impl<'d> LocatedHash<'d> {
     }
 }
 
-fn span_of_entry(place: &Place, key: &str) -> Span {
-    place.last_entry(&Value::from(key)).map_or(place.span, |entry| entry.place.span_near_path(entry.key_span, &[]))
+fn span_of_entry(place: &LocationTree, key: &str) -> Span {
+    place.last_entry(&Value::from(key)).map_or(place.span, |entry| entry.place.span_at_path_or(entry.key_span, &[]))
 }
 
 impl Checker<'_> {
@@ -144,8 +144,8 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    /// Reports that the file of a level does not exist, if its path is the same for all nodes. In a module, where such
-    /// levels are common, reports it only if a file with a similar name is used by no level.
+    /// Reports a level whose file does not exist, if its path has no interpolation. In a module, where missing files
+    /// are common, reports it only if a file with a similar name exists that no level uses.
     fn check_file_of_level(&mut self, level: LocatedHash<'d>, defaults: Option<LocatedHash<'d>>) {
         let datadir = level.hash.get_str("datadir").or_else(|| defaults?.hash.get_str("datadir"));
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
@@ -168,7 +168,7 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_levels(&mut self, levels: &'d [Value], place: &'d Place, defaults: Option<LocatedHash<'d>>) {
+    fn check_levels(&mut self, levels: &'d [Value], place: &'d LocationTree, defaults: Option<LocatedHash<'d>>) {
         let mut names: Vec<(&str, Span)> = Vec::new();
         for (level, place) in levels.iter().zip(place.elements()) {
             let Value::Hash(hash) = level else { continue };
@@ -181,10 +181,10 @@ impl<'d> ConfigChecker<'d, '_> {
                 self.add_error(span, format!("duplicate level name '{name}'"), format!("first used on line {line}"));
             }
             names.push((name, span));
-            self.check_single_key(level, &LOCATIONS, "location");
-            self.check_single_key(level, &BACKENDS, "backend");
+            self.check_exclusive_keys(level, &LOCATIONS, "location");
+            self.check_exclusive_keys(level, &BACKENDS, "backend");
             self.check_backend(level);
-            self.check_locations(level);
+            self.check_level_paths(level);
             self.check_file_of_level(level, defaults);
             let of_defaults =
                 || defaults.map_or(Some("yaml_data"), |defaults| Some(defaults.string_with_span("data_hash")?.0));
@@ -202,7 +202,7 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_single_key(&mut self, LocatedHash { hash, place }: LocatedHash<'d>, keys: &[&str], what: &str) {
+    fn check_exclusive_keys(&mut self, LocatedHash { hash, place }: LocatedHash<'d>, keys: &[&str], what: &str) {
         let given: Vec<&str> = keys.iter().copied().filter(|key| hash.get_str(key).is_some()).collect();
         if let [first, second, ..] = given[..] {
             let span = place.last_entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
@@ -242,7 +242,7 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_locations(&mut self, LocatedHash { hash, place }: LocatedHash<'d>) {
+    fn check_level_paths(&mut self, LocatedHash { hash, place }: LocatedHash<'d>) {
         for key in LOCATIONS {
             let span = span_of_entry(place, key);
             match hash.get_str(key) {
@@ -292,13 +292,13 @@ impl<'d> ConfigChecker<'d, '_> {
     fn check_path(&mut self, path: &str, span: Span) {
         if path.matches("%{").count() > path.matches('}').count() {
             self.add_error(span, format!("unclosed %{{ in '{path}'"), "close it with }");
-        } else if let Err(error) = interpolation::parse_parts(path) {
+        } else if let Err(error) = interpolation::parse_string_parts(path) {
             self.add_error(span, error.message(), error.help().first().cloned().unwrap_or_default());
         } else if path.contains("${") {
             let help = format!("write {}", path.replace("${", "%{"));
             self.add_error(span, "Hiera interpolates %{name}, not ${name}", help);
         }
-        for part in interpolation::parse_parts(path).unwrap_or_default() {
+        for part in interpolation::parse_string_parts(path).unwrap_or_default() {
             let interpolation::StringPart::Variable(name) = part else { continue };
             self.check_variable(name, span);
         }

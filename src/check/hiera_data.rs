@@ -22,7 +22,7 @@ use super::{
 };
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, strings_in_value};
-use crate::data::{DATA_ERROR, Document, Entry, Place};
+use crate::data::{DATA_ERROR, Document, Entry, LocationTree};
 use crate::error::Error;
 use crate::eval::Kind;
 use crate::explain::mismatch::{Mismatch, Reason, Step};
@@ -57,10 +57,10 @@ pub struct Checker<'s> {
     pub(super) programs: Vec<Arc<Source>>,
     /// The number of occurrences of each name in the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
-    /// What is reported only once: keys of parameters with an invalid type, and classes whose files have an error.
+    /// The keys and classes whose errors were reported: an invalid parameter type, or an error in a class's file.
     told: FxHashSet<String>,
     /// The values of the current document that were compared, with their types and locations.
-    compared: Vec<(Type, Value, Place)>,
+    compared: Vec<(Type, Value, LocationTree)>,
 }
 
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ pub(super) struct HieraData {
 pub struct RubyFiles(Arc<OnceLock<Arc<RubyDeclarations>>>);
 
 impl HieraData {
-    /// Whether all Hiera data for the classes of `module` is known. It is not if a module is checked on its own.
+    /// Whether all Hiera data for the classes of `module` is known. It never is if the checked project is a module.
     pub(super) fn knows_data_for_module(&self, module: &str, index: &Index) -> bool {
         let is_visible = match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
             Some((_, hierarchy)) => hierarchy.is_visible,
@@ -89,13 +89,13 @@ impl HieraData {
         !self.has_unseen && index.own.is_none() && is_visible
     }
 
-    /// Whether all Hiera data is known: that of a control repository whose modules are installed.
+    /// Whether all Hiera data is known: the project is a control repository whose modules are all installed.
     pub(super) fn knows_all_data(&self, index: &Index) -> bool {
         !self.has_unseen && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_required_modules()
     }
 
-    /// Returns the error for the key `name`, which is looked up, if no data sets it and a similar key is set or all
-    /// data is known. Returns `None` if data that cannot be read, such as that of a module's user, may set it.
+    /// Returns the error for a lookup of the key `name` if no data sets it, and a similar key is set or all data is
+    /// known. Returns `None` if unknown data may set it, such as that of the users of a module.
     pub(super) fn misspelt_key_error(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.values.is_empty() || self.values.contains_key(name) {
@@ -130,18 +130,18 @@ impl HieraData {
         Some(near.iter().fold(error, |error, near| error.with_help(format!("did you mean '{near}'?"))))
     }
 
-    /// Whether the found string is `%{alias('key')}` and no value of that key has the expected type.
+    /// Whether the found value is a string `%{alias('key')}`, and no value of that key has the expected type.
     fn is_alias_of_wrong_type(&self, mismatch: &Mismatch) -> bool {
-        let parts = mismatch.found.as_str().and_then(|text| interpolation::parse_parts(text).ok());
+        let parts = mismatch.found.as_str().and_then(|text| interpolation::parse_string_parts(text).ok());
         let Some([StringPart::Alias(key)]) = parts.as_deref() else { return false };
-        let is_merged = !matches!(self.options.strategy_of_key(key), Ok(None | Some(Strategy::First)));
+        let is_merged = !matches!(self.options.merge_strategy_of_key(key), Ok(None | Some(Strategy::First)));
         let is_open = self.has_unseen || is_merged || self.options.conversion_of_key(key).is_some();
         let may_fit =
             |value: &Value| value.is_undef() || has_run_time_string(value) || mismatch.expected.has_instance(value);
         !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
     }
 
-    pub(super) fn key_may_be_set(&self, key: &str) -> bool {
+    pub(super) fn may_set_key(&self, key: &str) -> bool {
         let values = self.values.get(key);
         self.has_unseen || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
     }
@@ -152,7 +152,7 @@ impl<'s> Checker<'s> {
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
         let level = |document: &'d Document| Some((&document.source, document.value.as_hash()?));
         let levels: Vec<(&Arc<Source>, &Hash)> = documents.into_iter().filter_map(level).collect();
-        let options = LookupOptions::from_levels(levels.iter().map(|(_, level)| *level));
+        let options = LookupOptions::merge_lookup_options(levels.iter().map(|(_, level)| *level));
         let (mut data, mut usage) = (HieraData { options, ..HieraData::default() }, KeyUsage::default());
         for (source, level) in levels {
             for (key, value) in level.iter() {
@@ -167,7 +167,7 @@ impl<'s> Checker<'s> {
         if index.module_directory("stdlib").is_none() {
             let type_ =
                 |line: &str| Some((line.strip_prefix("type ")?.split(' ').next()?.to_lowercase(), line.to_owned()));
-            session.environment.add_type_aliases(STDLIB.lines().filter_map(type_).collect());
+            session.environment.register_type_aliases(STDLIB.lines().filter_map(type_).collect());
         }
         Checker {
             session,
@@ -182,8 +182,8 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Adds `hiera.yaml` files, each with its directory. A key that no document sets is only reported as missing if the
-    /// `hiera.yaml` in `root` names no data that pcore cannot read.
+    /// Adds `hiera.yaml` files, each with its directory. Lookups of missing keys are only reported if pcore can read
+    /// all data that the `hiera.yaml` in `root` uses.
     pub fn add_hierarchies<'d>(
         &mut self,
         root: Option<&Path>,
@@ -200,15 +200,15 @@ impl<'s> Checker<'s> {
     }
 
     /// Adds the names of modules that should be installed, such as those in a `Puppetfile`.
-    pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
+    pub fn add_required_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
         self.index.installed.get_or_insert_default().extend(names.into_iter().map(str::to_owned));
     }
 
-    /// Adds the interfaces of modules, which are used for modules that are not installed.
+    /// Adds the interfaces of modules, to know what modules that are not installed declare.
     pub fn add_interfaces(&mut self, interfaces: &Arc<[Interface]>) {
         self.index.indexed = interfaces.clone();
         let of_modules = self.index.missing_interfaces(interfaces).flat_map(Interface::type_alias_definitions);
-        self.session.environment.add_type_aliases(of_modules.collect());
+        self.session.environment.register_type_aliases(of_modules.collect());
     }
 
     /// Enables the given lint rules.
@@ -222,7 +222,7 @@ impl<'s> Checker<'s> {
         self.index.ruby = files.0.clone();
     }
 
-    /// Returns a new interrupt, which stops the next check and no later one.
+    /// Returns a new interrupt, which stops the checks that run before the next call of this method.
     #[doc(hidden)] // for the program
     pub fn new_interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
@@ -238,15 +238,15 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Checks the keys of a document against the class parameters that they set. Other keys are counted in `unjudged`.
+    /// Checks the keys of a document against the class parameters that they set. Adds unchecked keys to `unjudged`.
     pub fn check(&mut self, document: &Document) -> Checked {
-        fix::check_and_verify_fixes(document, |document| self.check_once(document))
+        fix::check_and_verify_fixes(document, |document| self.check_document_once(document))
     }
 
     /// Checks a document, which may be an edited version of an added one, without verifying the proposed fixes.
-    fn check_once(&mut self, document: &Document) -> Checked {
+    fn check_document_once(&mut self, document: &Document) -> Checked {
         let known_options = self.data.options.of_keys.clone();
-        self.data.options.add_missing_options(&document.value);
+        self.data.options.add_options_of_level(&document.value);
         let mut checked = Checked { findings: document_warnings(document), ..Checked::default() };
         match &document.value {
             Value::Undef => {}
@@ -285,7 +285,7 @@ impl<'s> Checker<'s> {
             let start = at.map(|at| entry.place.span.start as usize + at);
             start.map_or(entry.key_span, |start| Span::new(start, start + word.len()))
         };
-        if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_parts(text).err()) {
+        if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_string_parts(text).err()) {
             let name = error.message().split('\'').nth(1).map_or_else(String::new, |name| format!("%{{{name}"));
             checked.add_error(&document.source, place(&name), error);
         }
@@ -295,7 +295,8 @@ impl<'s> Checker<'s> {
                 checked.add_warning(&document.source, place(key), error);
             }
         }
-        for part in strings_in_value(value).flat_map(|text| interpolation::parse_parts(text).unwrap_or_default()) {
+        for part in strings_in_value(value).flat_map(|text| interpolation::parse_string_parts(text).unwrap_or_default())
+        {
             let StringPart::Variable(name) = part else { continue };
             if let Some(error) = self.index.hiera_variable_error(name, &document.source) {
                 checked.add_warning(&document.source, place(name), error);
@@ -303,7 +304,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Returns the error for a key of the checked module that its data looks up, if neither data nor a class has it.
+    /// Returns the error for a looked-up key of the checked module that is neither in its data nor a class parameter.
     fn undeclared_key_error(&mut self, key: &str) -> Option<Error> {
         let key = key.split('.').next()?;
         let (class, name) = key.rsplit_once("::")?;
@@ -349,7 +350,7 @@ impl<'s> Checker<'s> {
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
             let is_required = declared.default.is_none() && !type_.has_instance(value);
-            if is_required && !self.data.key_may_be_set(key) {
+            if is_required && !self.data.may_set_key(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 // The data of those who use a module may set it.
@@ -365,12 +366,13 @@ impl<'s> Checker<'s> {
             Ok(None) => return checked.unjudged.push(UncheckedReason::RunTime),
             Err(error) => {
                 let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
-                return checked.add_error(&document.source, entry.place.span_near_path(entry.key_span, &[]), wrong);
+                return checked.add_error(&document.source, entry.place.span_at_path_or(entry.key_span, &[]), wrong);
             }
         };
         checked.compared += 1;
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
-        let is_merged = matches!(self.data.options.strategy_of_key(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
+        let is_merged =
+            matches!(self.data.options.merge_strategy_of_key(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         // Of some types any text is.
         let takes_any = || {
             type_.accepts(&Type::of(&arrived).generalized()) && !strings_in_value(&arrived).any(is_alias_interpolation)
@@ -405,7 +407,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Returns the fix for a string that looks up the key `read`: to use `alias`, which keeps the value's type.
+    /// Returns the fix for a string that looks up the key `read`: using `alias`, which keeps the type, or else `other`.
     fn fix_for_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
         let first = self.data.values.get(read).and_then(|values| values.first());
         match first.map(|(_, value)| value) {
@@ -436,7 +438,7 @@ impl<'s> Checker<'s> {
         (!may_be_sensitive(&type_)).then(renamed)?
     }
 
-    /// Returns the class called `name`, or `None` if it is not known. Reports an error in its file once.
+    /// Returns the class called `name`, or `None` if it is not known. Reports an error in the class's file once.
     fn find_class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<IndexEntry>> {
         let environment = &mut self.session.environment;
         let known = self.index.resource_type(name, environment).filter(|known| *known.declaration.name == *name);
@@ -474,10 +476,10 @@ impl<'s> Checker<'s> {
         {
             let help = format!("it is declared in {}", known.file_and_line());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
-        } else if self.index.is_module_partial(&module) {
+        } else if self.index.has_unparsable_files(&module) {
             return checked.unjudged.push(UncheckedReason::PlainKey);
         } else {
-            let near = self.index.nearest_class_name(class, &[]).map(|near| format!("{near}::{parameter}"));
+            let near = self.index.suggest_class_name(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), did_you_mean(near))
         };
         let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);
@@ -525,7 +527,7 @@ impl<'s> Checker<'s> {
                 checked.findings.push(found);
             }
             if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_convert_to(type_)) {
-                let span = place.place.span_near_path(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
+                let span = place.place.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
                 checked.add_error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
             }
@@ -541,9 +543,9 @@ impl<'s> Checker<'s> {
         outcome.map(drop)
     }
 
-    /// Returns `value` merged and converted as the `lookup_options` of `key` say, or `None` if it depends on run time.
+    /// Returns `value` merged and converted by the `lookup_options` of `key`; `None` if the result depends on run time.
     fn apply_lookup_options(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
-        let merged = match self.data.options.strategy_of_key(key)? {
+        let merged = match self.data.options.merge_strategy_of_key(key)? {
             Some(Strategy::Unique) => Strategy::Unique.merge_levels(std::slice::from_ref(value))?,
             // What is knocked out does not arrive.
             Some(Strategy::Deep(deep)) => Some(deep.without_knockouts(value)),
@@ -574,7 +576,7 @@ pub(super) fn type_of_lookup_options() -> Type {
     parse_constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
 }
 
-/// Returns the source of the type of `merge`: a strategy in `names`, or a Hash with the strategy in `key`.
+/// Returns the source of the type of the `merge` option: a strategy in `names`, or a Hash with one under `key`.
 pub(super) fn merge_type_source(key: &str, names: &str) -> String {
     format!(
         "Variant[Enum[{names}], Struct[{{{key} => Enum[{names}], Optional[knockout_prefix] => Optional[String], \
@@ -598,7 +600,7 @@ fn may_vanish_at_run_time(mismatch: &Mismatch, is_merged: bool) -> bool {
 
 /// Whether a string is only `%{alias('key')}`, which Hiera replaces by a value of any type.
 pub(super) fn is_alias_interpolation(text: &str) -> bool {
-    matches!(interpolation::parse_parts(text).as_deref(), Ok([StringPart::Alias(_)]))
+    matches!(interpolation::parse_string_parts(text).as_deref(), Ok([StringPart::Alias(_)]))
 }
 
 /// Whether a string is known only at run time, because it is interpolated or encrypted.

@@ -19,11 +19,11 @@ use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
 
 impl Checker<'_> {
-    /// Returns the schema of the Hiera data for a class, or for all classes of the module called `name`. Other keys are
-    /// allowed. Returns `None` if there is neither.
+    /// Returns the JSON Schema of Hiera data for the class `name`, or for all classes of the module `name`. It allows
+    /// other keys. Returns `None` if neither exists.
     ///
     /// # Errors
-    /// The file of the class is wrong.
+    /// The file of the class contains an error.
     pub fn schema_of_class_or_module(&mut self, name: &str) -> Result<Option<Json>> {
         let mut names = if name.contains("::") { Vec::new() } else { self.index.class_names_of_module(name) };
         if names.is_empty() {
@@ -35,8 +35,8 @@ impl Checker<'_> {
         Ok((count > 0).then(|| writer.complete_schema(json!({ "type": "object", "properties": properties }))))
     }
 
-    /// Returns the schema of the Hiera data of a project: all classes, and `lookup_options`. Of the other keys, it
-    /// rejects those that begin with the name of a known class or module and that nothing looks up.
+    /// Returns the JSON Schema of the Hiera data of a project: of all class parameters and `lookup_options`. It rejects
+    /// other keys that begin with the name of a known class or module and that nothing looks up.
     pub fn schema_of_project(&mut self) -> Json {
         let (mut writer, mut properties) = (SchemaWriter::default(), Map::new());
         let mut options = writer.schema_of_type(&type_of_lookup_options());
@@ -44,17 +44,17 @@ impl Checker<'_> {
         options.as_object_mut().map(|options| options.remove("type"));
         properties.insert(LOOKUP_OPTIONS.to_owned(), json!({ "type": "object", "additionalProperties": options }));
         for options in self.data.options.of_keys.values().filter_map(Value::as_hash) {
-            if let Some(Ok(Strategy::Deep(deep))) = options.get_str("merge").map(Strategy::from_merge_option)
+            if let Some(Ok(Strategy::Deep(deep))) = options.get_str("merge").map(Strategy::parse_merge_option)
                 && let Some(Ok(prefix)) = deep.knockout.as_deref().map(|prefix| Regexp::new(&escape(prefix)))
             {
-                writer.knockouts.extend(prefix.to_ecma().map(|prefix| format!("|^{prefix}")));
+                writer.knockouts.extend(prefix.to_ecma_pattern().map(|prefix| format!("|^{prefix}")));
             }
         }
         let mut claimed = vec![format!("{LOOKUP_OPTIONS}$")];
         for module in self.index.all_module_names() {
             let classes = self.index.class_names_of_module(&module);
             self.add_class_properties(&classes, &mut writer, &mut properties);
-            if self.index.is_module_partial(&module) {
+            if self.index.has_unparsable_files(&module) {
                 claimed.extend(classes.iter().map(|class| format!("{class}::[^:]+$")));
             } else {
                 claimed.push(format!("{module}::"));
@@ -70,7 +70,7 @@ impl Checker<'_> {
         }))
     }
 
-    /// Adds a property for each parameter of the classes to `properties`. Returns the number of classes found.
+    /// Adds a schema for each parameter of `classes` to `properties`. Returns the number of these classes that exist.
     fn add_class_properties(
         &mut self,
         classes: &[String],
@@ -111,8 +111,8 @@ impl Checker<'_> {
             return json!({});
         }
         // Undef gives no value.
-        let takes_null = has_default || self.data.key_may_be_set(key);
-        let strategy = self.data.options.strategy_of_key(key).ok().flatten();
+        let takes_null = has_default || self.data.may_set_key(key);
+        let strategy = self.data.options.merge_strategy_of_key(key).ok().flatten();
         writer.is_hiera = true;
         writer.is_merged = matches!(strategy, Some(Strategy::Hash | Strategy::Deep(_)));
         let array = type_.alternatives().into_iter().find(|type_| matches!(type_, Type::Array(_)));

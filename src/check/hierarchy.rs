@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::data::hiera::config::{Level, path_pattern};
+use crate::data::hiera::config::{HierarchyLevel, path_pattern};
 use crate::data::{Document, hiera::interpolation};
 use crate::value::Value;
 
 /// The locations of the data that a `hiera.yaml` uses.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
-    /// Whether every level reads only files of the project that can be found.
+    /// Whether pcore can read the data of every level, because all levels use existing files of the project.
     pub(super) is_visible: bool,
     /// The data directories, without symbolic links.
     data: Vec<PathBuf>,
@@ -23,8 +23,8 @@ pub(super) struct Hierarchy {
 
 impl Hierarchy {
     pub(super) fn from_hiera_yaml(document: &Document, directory: &Path) -> Hierarchy {
-        let of_catalogs = Level::levels_in_config(&document.value, &["hierarchy", "default_hierarchy"]);
-        let of_plans = Level::levels_in_config(&document.value, &["plan_hierarchy"]);
+        let of_catalogs = HierarchyLevel::levels_in_config(&document.value, &["hierarchy", "default_hierarchy"]);
+        let of_plans = HierarchyLevel::levels_in_config(&document.value, &["plan_hierarchy"]);
         let all = || of_catalogs.iter().chain(&of_plans);
         let directories =
             all().filter_map(|level| directory.join(self::fixed_data_directory(level)?).canonicalize().ok());
@@ -38,7 +38,7 @@ impl Hierarchy {
         }
     }
 
-    pub(super) fn has_in_data_directory(&self, file: &Path) -> bool {
+    pub(super) fn is_in_data_directory(&self, file: &Path) -> bool {
         self.data.iter().any(|directory| file.starts_with(directory))
     }
 
@@ -49,17 +49,17 @@ impl Hierarchy {
 }
 
 /// Returns the data directory of a level, or `None` if it is interpolated and may differ between nodes.
-fn fixed_data_directory<'d>(level: &Level<'d>) -> Option<&'d str> {
+fn fixed_data_directory<'d>(level: &HierarchyLevel<'d>) -> Option<&'d str> {
     level.datadir().filter(|directory| !interpolation::has_interpolation(directory))
 }
 
-fn has_file_backend(level: &Level<'_>) -> bool {
+fn has_file_backend(level: &HierarchyLevel<'_>) -> bool {
     level.backend().is_none_or(|(_, name)| matches!(name, "yaml_data" | "json_data" | "eyaml_lookup_key"))
 }
 
-/// Returns the key and the paths of a level; of `mapped_paths` only the path, its third element.
-fn paths_of_level<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)> {
-    let (key, mut paths) = level.paths_with_key().filter(|(key, _)| !key.starts_with("uri"))?;
+/// Returns the key that lists the paths of a level, and the paths; for `mapped_paths` only its third element.
+fn paths_of_level<'d>(level: &HierarchyLevel<'d>) -> Option<(&'static str, Vec<&'d str>)> {
+    let (key, mut paths) = level.path_key_and_paths().filter(|(key, _)| !key.starts_with("uri"))?;
     if key == "mapped_paths" {
         paths = vec![paths.pop()?];
     }
@@ -68,7 +68,7 @@ fn paths_of_level<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)>
 
 /// Whether a level reads files of the project that exist. For a path with interpolation or wildcards, the directory
 /// before them has to exist.
-fn reads_existing_files(level: &Level<'_>, root: &Path) -> bool {
+fn reads_existing_files(level: &HierarchyLevel<'_>, root: &Path) -> bool {
     let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
     let Some(directory) = fixed_data_directory(level).filter(|directory| is_local(directory)) else { return false };
     let is_there = |path: &&str| match path.split(['%', '*', '?', '[', '{']).next() {
@@ -82,7 +82,7 @@ fn reads_existing_files(level: &Level<'_>, root: &Path) -> bool {
     has_file_backend(level) && are_there
 }
 
-fn path_patterns_of_level(level: &Level<'_>, root: &Path) -> Option<Vec<Regex>> {
+fn path_patterns_of_level(level: &HierarchyLevel<'_>, root: &Path) -> Option<Vec<Regex>> {
     let directory = fixed_data_directory(level)?;
     let (key, paths) = paths_of_level(level).filter(|_| has_file_backend(level))?;
     // Nothing in a directory that is not there is read.

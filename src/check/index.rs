@@ -43,7 +43,7 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    fn new(tree: &Arc<Tree>, defined: &DefinitionEntry, environment: &mut Environment) -> IndexEntry {
+    fn from_definition(tree: &Arc<Tree>, defined: &DefinitionEntry, environment: &mut Environment) -> IndexEntry {
         let id = defined.id;
         let definition = definition_at(tree, id);
         let parent = match &tree[id].expression {
@@ -52,11 +52,11 @@ impl IndexEntry {
         };
         // Scanning the nodes in order first brings them into the cache for the steps below.
         let assigned = Arc::new(assigned_variables(tree, definition.body));
-        let declaration = Declaration::new(defined.kind, definition, tree, environment);
+        let declaration = Declaration::from_definition(defined.kind, definition, tree, environment);
         let types =
             declaration.parameters.iter().map(|parameter| environment.parameter_type(&declaration, parameter).ok());
         let types = types.collect();
-        let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
+        let return_type = environment.declared_return_type(&declaration).unwrap_or_else(|_| Type::any());
         IndexEntry { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
     }
 
@@ -97,7 +97,7 @@ struct LazyDefinition {
 impl DefinitionMap {
     fn get(&self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
         let LazyDefinition { tree, defined, known } = self.0.get(name)?;
-        Some(known.get_or_init(|| Arc::new(IndexEntry::new(tree, defined, environment))).clone())
+        Some(known.get_or_init(|| Arc::new(IndexEntry::from_definition(tree, defined, environment))).clone())
     }
 
     fn definition_names(&self) -> impl Iterator<Item = &str> {
@@ -137,7 +137,7 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<ModuleDefinitions>>>,
     /// The definitions in the checked files, by module name.
     checked: FxHashMap<EcoString, ModuleDefinitions>,
-    /// A cache of [`Index::nearest_type_name`]. Checking 1,500 files that use 1,200 types of a missing
+    /// A cache of [`Index::suggest_type_name`]. Checking 1,500 files that use 1,200 types of a missing
     /// module takes seven times as long without it.
     near_types: FxHashMap<String, Option<String>>,
     /// The paths of the checked files, without symbolic links, and whether each file can be parsed.
@@ -147,7 +147,7 @@ pub(super) struct Index {
     /// The known interfaces of modules, used for modules that are not installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The names that programs mention ([`Program::titles`]), by their kind and their [`normalize_title`].
+    /// The titles and other names in programs ([`Program::titles`]), by kind and by result of [`normalize_title`].
     titles: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
     /// Whether the titles in manifests that are not checked have been added to `titles`.
     has_all_titles: bool,
@@ -175,7 +175,7 @@ impl Index {
             self.checked_files.insert(file, program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };
-        environment.add_parsed_file(tree);
+        environment.register_parsed_file(tree);
         self.add_titles(program.titles.iter().cloned());
         for defined in program.definitions.iter().rev() {
             self.checked.entry(module_of_name(&defined.name).into()).or_default().add_definition(tree, defined);
@@ -195,7 +195,7 @@ impl Index {
     }
 
     /// Returns whether the checked file at this path can be parsed, or `None` if the file is not checked.
-    pub(super) fn is_readable(&self, file: &Path) -> Option<bool> {
+    pub(super) fn is_checked_file_valid(&self, file: &Path) -> Option<bool> {
         self.checked_files.get(&file.canonicalize().ok()?).copied()
     }
 
@@ -215,14 +215,14 @@ impl Index {
         }
     }
 
-    /// Adds the titles in manifests that are not checked: those of all modules and of the environments around them.
+    /// Adds the titles in manifests that are not checked: those of all modules and of the environments with modules.
     pub(super) fn add_unchecked_titles(&mut self) {
         let is_first = !std::mem::replace(&mut self.has_all_titles, true);
         let around = |directory: &'_ PathBuf| Some(directory.parent()?.parent()?.to_owned());
         let modules = self.directories.iter().filter(|_| is_first).map(|(_, directory)| directory);
         let folders: FxHashSet<PathBuf> = modules.flat_map(|one| [Some(one.clone()), around(one)]).flatten().collect();
         let files = folders.iter().flat_map(|folder| files_below(&folder.join("manifests"), Some("pp")));
-        let unseen: Vec<PathBuf> = files.filter(|file| self.is_readable(file).is_none()).collect();
+        let unseen: Vec<PathBuf> = files.filter(|file| self.is_checked_file_valid(file).is_none()).collect();
         unseen.iter().filter_map(|file| parse_file(file)).for_each(|tree| self.add_titles(titles_in_tree(&tree)));
     }
 
@@ -249,7 +249,7 @@ impl Index {
         self.directories.iter().map(|(name, _)| &**name)
     }
 
-    pub(super) fn is_module_partial(&mut self, name: &str) -> bool {
+    pub(super) fn has_unparsable_files(&mut self, name: &str) -> bool {
         self.module_definitions(module_of_name(name)).is_some_and(|module| module.is_partial)
     }
 
@@ -257,7 +257,7 @@ impl Index {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
 
-    /// Source: Puppet reference, "Module metadata": `dependencies`.
+    /// Returns the names of required modules. Source: Puppet reference, "Module metadata": `dependencies`.
     fn project_dependencies(&self) -> Option<&[String]> {
         let read = || match self.own.as_deref() {
             Some(own) => self.dependencies_of_module(own),
@@ -276,11 +276,11 @@ impl Index {
     }
 
     fn read_module_metadata(&self, module: &str) -> Option<Json> {
-        let metadata = files::source_bytes(&self.module_directory(module)?.join("metadata.json")).ok()?;
+        let metadata = files::read_source_bytes(&self.module_directory(module)?.join("metadata.json")).ok()?;
         serde_json::from_slice(&metadata).ok()
     }
 
-    /// Whether a module defines the fact that `path` begins with, or a manifest assigns a variable of its name.
+    /// Whether a module defines the fact at the start of `path`, or a manifest sets a top-level variable of its name.
     pub(super) fn is_custom_fact(&self, path: &str) -> bool {
         let fact = path.split('.').next().unwrap_or(path);
         self.top_variables.contains(fact) || self.ruby_declarations().custom_fact_names().contains(fact)
@@ -312,7 +312,7 @@ impl Index {
         self.fact_error(path, source.name(), written).filter(|_| is_fact)
     }
 
-    /// Returns the error for a legacy or misspelt core fact in `file`. `written` formats a suggested path for the help.
+    /// Returns the error for a legacy or misspelt core fact at `path` in `file`. `written` formats the suggested fact.
     pub(super) fn fact_error(&self, path: &str, file: &str, written: fn(String) -> String) -> Option<Error> {
         if self.is_custom_fact(path) {
             return None;
@@ -323,7 +323,7 @@ impl Index {
             return (!self.excludes_puppet_8(file)).then(error);
         }
         let fact = path.split('.').next().unwrap_or(path);
-        let (message, near) = match core_facts::suggest_key(path) {
+        let (message, near) = match core_facts::suggest_fact_key(path) {
             Some(near) => (format!("the fact {fact} has no key '{}'", path.rsplit('.').next().unwrap_or(path)), near),
             None => (format!("no core fact is called {fact}"), core_facts::suggest_fact(path)?.to_owned()),
         };
@@ -353,7 +353,7 @@ impl Index {
         self.required_module_names().any(|name| name == module)
     }
 
-    /// Whether a module listed in `metadata.json` or the `Puppetfile` is missing. It may define any unknown name.
+    /// Whether a module listed in `metadata.json` or the `Puppetfile` is missing, which may define any unknown name.
     pub(super) fn lacks_required_modules(&self) -> bool {
         self.required_module_names().any(|name| self.module_directory(name).is_none())
     }
@@ -378,8 +378,8 @@ impl Index {
         interfaces.iter().filter(|interface| self.module_directory(&interface.name).is_none())
     }
 
-    /// Whether stdlib or a module shipped with Puppet, if not installed, has an item of one of these kinds called
-    /// `name`. Such a name is accepted, but not checked further, because the version of the module is not known.
+    /// Whether stdlib or a module shipped with Puppet that is not installed has an item `name` of one of the kinds
+    /// `sorts`. Such a name is accepted without further checks, because the version of the module is not known.
     pub(super) fn is_in_common_module(&self, sorts: &[ItemKind], name: &str) -> bool {
         let mut modules = self.missing_interfaces(interface::common_module_interfaces());
         modules
@@ -391,7 +391,7 @@ impl Index {
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), Some("pp")) {
                 // What a checked file declares is known.
-                if let Some(is_readable) = self.is_readable(&file) {
+                if let Some(is_readable) = self.is_checked_file_valid(&file) {
                     module.is_partial |= !is_readable;
                     continue;
                 }
@@ -409,7 +409,7 @@ impl Index {
         self.find_definition(|module| &module.resources, name, environment)
     }
 
-    pub(super) fn is_declared_repeatedly(&self, class: &str) -> bool {
+    pub(super) fn has_duplicate_definitions(&self, class: &str) -> bool {
         self.checked.get(module_of_name(class)).is_some_and(|module| module.repeated.contains(class))
     }
 
@@ -429,20 +429,20 @@ impl Index {
     }
 
     /// Returns the class, defined type or resource type that `name`, which has no `::`, most likely misspells.
-    pub(super) fn nearest_type_name(&mut self, name: &str) -> Option<String> {
+    pub(super) fn suggest_type_name(&mut self, name: &str) -> Option<String> {
         if let Some(known) = self.near_types.get(name) {
             return known.clone();
         }
         let ruby = self.ruby_declarations();
         let mut others: Vec<&str> = attributes::core_type_names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.nearest_class_name(name, &others);
+        let near = self.suggest_class_name(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
         near
     }
 
     /// Returns the name that `name` most likely misspells: a class, a defined type or one of `others`.
-    pub(super) fn nearest_class_name(&mut self, name: &str, others: &[&str]) -> Option<String> {
+    pub(super) fn suggest_class_name(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of_name(name);
         let of_module = self.module_definitions(module);
         let names = of_module.iter().flat_map(|module| module.resources.definition_names());
@@ -467,7 +467,7 @@ impl Index {
     }
 
     /// Returns why nothing is known about `name`: its module is neither installed nor checked, or a Ruby file of the
-    /// module defines it as a data type. Returns `None` if the definition would be known.
+    /// module defines it as a data type. Returns `None` if a definition of `name` would be known.
     ///
     /// Source: Puppet's `Puppet::DataTypes.create_type`, in `lib/puppet/datatypes`.
     pub(super) fn unknown_name_reason(&self, name: &str) -> Option<UncheckedReason> {
@@ -512,7 +512,7 @@ impl RubyDeclarations {
                 ruby.functions.entry(name).or_insert(function);
             }
             let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
-            ruby.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
+            ruby.types.extend(types.map(|(name, file)| (name, RubyType::from_file(module, file))));
             ruby.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
         }
         let environments = index.directories.iter().filter_map(|(_, directory)| directory.parent()?.parent());
@@ -521,7 +521,7 @@ impl RubyDeclarations {
             // What `puppet generate types` wrote counts where the Ruby file is missing or cannot be read completely.
             let Some(name) = file.file_stem().and_then(|name| name.to_str()).map(str::to_owned) else { continue };
             if ruby.types.get(&name).is_none_or(|type_| type_.attributes().is_none()) {
-                ruby.types.insert(name, RubyType::new("", file));
+                ruby.types.insert(name, RubyType::from_file("", file));
             }
         }
         for interface in index.missing_interfaces(&index.indexed) {
@@ -550,8 +550,8 @@ fn qualified_name_of_file(file: &Path, folder: &Path) -> Option<String> {
 }
 
 pub(super) fn parse_file(file: &Path) -> Option<Tree> {
-    let source = Source::new(display_path(file), files::source_text(file).ok()?);
+    let source = Source::new(display_path(file), files::read_source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");
     let tree = if is_template { syntax::parse_template(&source) } else { syntax::parse(&source) };
-    tree.ok().map(Tree::compact)
+    tree.ok().map(Tree::shrink_to_fit)
 }

@@ -49,9 +49,9 @@ impl ItemKind {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct InterfaceEntry {
-    /// For a class or defined type `(Integer $port = 80)` and ` inherits web::params { $dir = undef }`, whose body
-    /// assigns its variables; for a function its signatures; for a type alias its type; for a resource type its
-    /// attribute names. Empty if only the name is known.
+    /// The signature of the item: for a class or defined type `(Integer $port = 80)` and, if any, its `inherits` clause
+    /// and a body that assigns its variables; for a function its signatures; for a type alias its type; for a resource
+    /// type its attribute names. Empty if only the name is known.
     pub(super) texts: Vec<String>,
     pub(super) is_private: bool,
     /// The file and line of the declaration: `manifests/vhost.pp:3`.
@@ -73,7 +73,7 @@ pub struct Interface {
     unreadable: Vec<String>,
 }
 
-/// The version of the file format, the value of `pcore_index` in the file.
+/// The version of the format of the file that `pcore index` writes, stored in it as `pcore_index`.
 const FORMAT: u64 = 1;
 
 impl Interface {
@@ -88,8 +88,8 @@ impl Interface {
         }
     }
 
-    /// Creates the interface from the files of a module: pairs of a relative path and the content. The name in
-    /// `metadata.json` replaces `name`.
+    /// Creates the interface of a module from `files`, pairs of a relative path and the content. The name in
+    /// `metadata.json`, if any, replaces `name`.
     pub fn read(name: &str, files: &[(String, String)]) -> Interface {
         let content = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, text)| text);
         let metadata: Json =
@@ -113,7 +113,7 @@ impl Interface {
         &self.name
     }
 
-    /// Returns the paths of the files that cannot be parsed, so that items may be missing.
+    /// Returns the paths of the files that cannot be parsed, whose items are missing in the interface.
     pub fn unreadable_files(&self) -> &[String] {
         &self.unreadable
     }
@@ -229,7 +229,7 @@ impl Interface {
         aliases.map(|(name, type_)| (name.to_lowercase(), format!("type {name} = {type_}")))
     }
 
-    /// Returns the source of a Puppet program that declares the classes and defined types, to check their users.
+    /// Returns a Puppet program that declares the classes and defined types, for checks of the code that uses them.
     pub(super) fn declarations_source(&self) -> String {
         let declared = |(sort, keyword)| self.entries_of_kind(sort).map(move |(name, entry)| (keyword, name, entry));
         let all = [(ItemKind::Class, "class"), (ItemKind::Define, "define")].into_iter().flat_map(declared);

@@ -19,7 +19,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A lint rule.
+/// A lint rule: a check for code that is allowed, but most likely a mistake.
 #[derive(Debug)]
 pub struct Rule {
     /// The name of the rule, such as `line-anchor`.
@@ -31,7 +31,7 @@ pub struct Rule {
     check: fn(&mut Linter<'_>, Id),
 }
 
-/// All lint rules.
+/// All lint rules that can be enabled.
 pub static RULES: &[Rule] = &[
     file_rule("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", check_line_anchor),
     file_rule("unreachable-variant", "a type of a Variant that another one accepts", check_unreachable_variant),
@@ -94,7 +94,7 @@ impl Linter<'_> {
         self.counts?.get(name).copied()
     }
 
-    fn source_of(&self, id: Id) -> &str {
+    fn source_of_expression(&self, id: Id) -> &str {
         self.tree.source.slice(self.tree[id].span)
     }
 
@@ -135,8 +135,12 @@ fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
             *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
         };
         if let Some((_, (wider, _))) = types.iter().enumerate().find(is_wider) {
-            let message = format!("{} is accepted by {} already", linter.source_of(*id), linter.source_of(*wider));
-            let help = format!("remove {}", linter.source_of(*id));
+            let message = format!(
+                "{} is accepted by {} already",
+                linter.source_of_expression(*id),
+                linter.source_of_expression(*wider)
+            );
+            let help = format!("remove {}", linter.source_of_expression(*id));
             linter.add_warning(linter.tree[*id].span, message, help);
         }
     }
@@ -146,8 +150,8 @@ fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.type_parameters_of(id, "Enum") else { return };
     let mut seen = HashSet::new();
     for id in interrupt::step_through(&parameters) {
-        if !seen.insert(linter.source_of(*id).trim_matches(['\'', '"']).to_owned()) {
-            let text = linter.source_of(*id).to_owned();
+        if !seen.insert(linter.source_of_expression(*id).trim_matches(['\'', '"']).to_owned()) {
+            let text = linter.source_of_expression(*id).to_owned();
             linter.add_warning(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
         }
     }
@@ -155,7 +159,7 @@ fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
 
 fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
     if let Some([only]) = linter.type_parameters_of(id, "Variant").as_deref() {
-        let help = format!("write {}", linter.source_of(*only));
+        let help = format!("write {}", linter.source_of_expression(*only));
         linter.add_warning(linter.tree[id].span, "a Variant of one type is that type".to_owned(), help);
     }
 }
@@ -177,7 +181,7 @@ fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
 
 fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
     let mut bare: Vec<(Span, String)> = Vec::new();
-    linter.tree[id].expression.each_child(&mut |child| {
+    linter.tree[id].expression.for_each_child(&mut |child| {
         if let Expression::Reference(name) = &linter.tree[child].expression
             && ["Enum", "Variant"].contains(&&**name)
             && !matches!(&linter.tree[id].expression, Expression::Access(target, _) if *target == child)
@@ -206,7 +210,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-/// The prefix under which the names in references such as `Class['name']` are counted separately.
+/// The prefix of the names that are counted for references such as `Class['name']` only.
 pub(super) const REFERENCE: &str = "Class ";
 
 fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {

@@ -51,7 +51,7 @@ impl Checker<'_> {
     }
 }
 
-/// Observed: Puppet 7.23 reads an empty range as any version, `> =` as `>=` and `>=v1` as `>=1`.
+/// Parses a version range. Observed: Puppet 7.23 reads an empty one as any version, `> =` as `>=`, `>=v1` as `>=1`.
 fn parse_version_range(range: &str) -> Result<SemVerRange, Error> {
     static SIGN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"([<>=~^])(?:\s+|v)"));
     SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))

@@ -29,7 +29,7 @@ mod versions;
 
 use std::sync::Arc;
 
-use crate::data::{Document, Place};
+use crate::data::{Document, LocationTree};
 use crate::error::Error;
 use crate::explain::mismatch::{Mismatch, Step, explain, path_as_code};
 use crate::limits;
@@ -37,15 +37,15 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 use crate::wording::pluralize;
-pub(crate) use attributes::attribute_names;
+pub(crate) use attributes::core_attribute_names;
 pub use fix::{Edit, Fix, FixedSource};
 pub use hiera_data::{Checker, RubyFiles};
 pub use interface::Interface;
 pub use lint::{RULES, Rule};
 pub use program::Program;
 pub use schema::schema;
-pub use stream::{Pieces, check_pieces, check_text};
-pub use versions::{Change, Comparison, VersionPart, compare};
+pub use stream::{Pieces, check_data_source, check_pieces};
+pub use versions::{Change, Comparison, VersionPart, compare_modules};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
@@ -224,7 +224,7 @@ fn mismatch_finding(document: &Document, wrong: MismatchedPart) -> Finding {
     Finding { is_error: true, error, mismatch: Some(mismatch), fix }
 }
 
-/// Returns the path and the problem of a mismatch, such as `'web::port' expected Integer, got String '80'`.
+/// Returns the message for a mismatch: its path and problem, as in `'web::port' expected Integer, got String '80'`.
 fn mismatch_message(mismatch: &Mismatch) -> String {
     match path_as_code(mismatch.path_to_found()) {
         path if path.is_empty() => mismatch.problem(),
@@ -232,7 +232,7 @@ fn mismatch_message(mismatch: &Mismatch) -> String {
     }
 }
 
-/// Returns the help for a mismatch: a suggested value, or to add or remove quotes if the value then matches.
+/// Returns the help for a mismatch: a suggested value, or the advice to add or remove quotes if the value then matches.
 fn mismatch_advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
     let (expected, got) = (&mismatch.expected, &mismatch.found);
     let is_program = document.format.is_none();
@@ -260,7 +260,7 @@ fn first_line_of_span(source: &Source, span: Span) -> Span {
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
 fn parse_constant_type(text: &str) -> Type {
-    limits::run_unlimited(|| text.parse()).expect("a constant type is valid")
+    limits::run_with_default_limits(|| text.parse()).expect("a constant type is valid")
 }
 
 fn locate_error(error: Error, source: &Arc<Source>, span: Span) -> Error {
@@ -268,7 +268,7 @@ fn locate_error(error: Error, source: &Arc<Source>, span: Span) -> Error {
 }
 
 impl Document {
-    fn from_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
+    fn from_program(source: &Arc<Source>, value: Value, place: LocationTree) -> Document {
         Document { source: source.clone(), value, place, warnings: Vec::new(), format: None }
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 #[cfg(doc)]
 use super::Checker;
-use crate::data::{Entry, Place};
+use crate::data::{Entry, LocationTree};
 use crate::error::Error;
 use crate::eval::{Kind, definition_of_expression, literal_value};
 use crate::syntax;
@@ -46,7 +46,7 @@ pub(super) enum NameKind {
 impl Program {
     /// Parses a program. Syntax errors are kept and reported by [`Checker::check_source`].
     pub fn new(source: Arc<Source>) -> Program {
-        let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.compact()));
+        let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.shrink_to_fit()));
         let (definitions, top_variables) =
             tree.as_ref().map_or_else(|_| Default::default(), |tree| find_definitions(tree));
         let titles = tree.iter().flat_map(|tree| titles_in_tree(tree)).collect();
@@ -187,7 +187,7 @@ pub(super) fn visit_assigned_variables(tree: &Tree, target: Id, found: &mut dyn 
     }
 }
 
-/// Returns the branches of an `if`, `unless` or `case`, or none for another expression. `elsif` is one nested branch.
+/// Returns the branches of an `if`, `unless` or `case`; none for another expression. An `elsif` chain is one branch.
 pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
     match &tree[id].expression {
         Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
@@ -240,23 +240,26 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
     (all, top_variables)
 }
 
-pub(super) fn place_of(tree: &Tree, id: Id) -> Place {
+pub(super) fn place_of_expression(tree: &Tree, id: Id) -> LocationTree {
     let span = tree[id].span;
     match &tree[id].expression {
-        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place_of(tree, *inner),
+        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place_of_expression(tree, *inner),
         // After an unfolded element nobody knows the number of the others.
         Expression::Array(elements) => {
             let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
-            Place::from_elements(span, elements.iter().take_while(is_one).map(|id| place_of(tree, *id)).collect())
+            LocationTree::array_location(
+                span,
+                elements.iter().take_while(is_one).map(|id| place_of_expression(tree, *id)).collect(),
+            )
         }
         Expression::Hash(entries) => {
             let entries = entries.iter().filter_map(|(key, value)| {
-                let (key_span, place) = (tree[*key].span, place_of(tree, *value));
+                let (key_span, place) = (tree[*key].span, place_of_expression(tree, *value));
                 Some(Entry { key: constant_value(tree, *key)?, key_span, place })
             });
-            Place::from_entries(span, entries.collect())
+            LocationTree::hash_location(span, entries.collect())
         }
-        _ => Place::without_parts(span),
+        _ => LocationTree::leaf_location(span),
     }
 }
 

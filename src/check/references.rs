@@ -1,9 +1,8 @@
 //! Reports references, in relationships, to resources that nothing declares.
 //!
-//! A title may have parts that are known only at run time ([`HOLE`]), so any title that could become equal may declare
-//! it. A title that is only a variable may be any string of the project. As modules that are not installed may declare
-//! anything, a title is only reported if the same file declares a similar one and all its classes are known, or if the
-//! title names a class of the project.
+//! A title with parts that are known only at run time ([`HOLE`]) may be equal to many others, which are then not
+//! reported. As modules that are not installed may declare anything, a reference is only reported if a similar title
+//! is declared, if only the module of the program can declare it, or if it names a class of the project.
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
@@ -77,7 +76,7 @@ impl Checker<'_> {
             if !has_fixed_part(title) || is_asked() {
                 continue;
             }
-            let named = NameKind::Resource(type_name.to_string());
+            let named = NameKind::Resource(type_name.clone());
             if self.may_be_declared(&type_name, title) {
                 if self.is_only_in_other_branches(tree, &conditions, span.start, &named, title) {
                     let error = format!("only another branch declares {type_name} {written}");
@@ -124,7 +123,8 @@ impl Checker<'_> {
         let is_inside = |at, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
         let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(at, *id)));
         let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(at, *id)).collect();
-        let is_it = |(of, one): &(NameKind, EcoString)| of == named && has_fixed_part(one) && may_match(one, title);
+        let is_it =
+            |(of, one): &(NameKind, EcoString)| of == named && has_fixed_part(one) && matches_title_pattern(one, title);
         let mut declared = tree.nodes.iter().filter(|node| titles_in_node(tree, node).iter().any(is_it)).peekable();
         let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
         !others.is_empty()
@@ -145,7 +145,9 @@ impl Checker<'_> {
     }
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
-        let is_it = |other: &str| has_fixed_part(other) && (may_match(title, other) || may_match(other, title));
+        let is_it = |other: &str| {
+            has_fixed_part(other) && (matches_title_pattern(title, other) || matches_title_pattern(other, title))
+        };
         let holds = |named: NameKind| self.index.titles_of_kind(&named).any(|other| is_it(other.trim_end_matches('/')));
         let known = self.index.similar_titles(type_name, title);
         known.is_some_and(|titles| titles.contains(title))
@@ -154,8 +156,8 @@ impl Checker<'_> {
             || type_name == "class" && holds(NameKind::Included)
     }
 
-    /// Whether the class is one whose declarations are all known: it exists, and is part of a control repository or of
-    /// the module of a class in `program`.
+    /// Whether `class` is defined in another file of the project: of the control repository, or of the module of a
+    /// class in `program`.
     fn is_class_of_project(&mut self, class: &str, program: &Program) -> bool {
         let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);
@@ -166,7 +168,7 @@ impl Checker<'_> {
         is_ours && !is_here && class.contains("::") && known.is_some()
     }
 
-    /// Whether `text` occurs in data, or in code as a string that is not a title or reference: a variable may have it.
+    /// Whether a variable may have the value `text`: it occurs in data, or as a string other than a title or reference.
     fn occurs_as_value(&self, text: &str) -> bool {
         let quote = ['\'', '"'];
         let is_value = |(at, _), program: &str| {
@@ -188,8 +190,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether `title` is easily mistaken for `other`: their differing words are similar, or a variable. Titles that differ
-/// only in digits are not.
+/// Whether `title` may be a misspelling of `other`: the words in which they differ are similar, or one of them is known
+/// only at run time. Titles that differ only in digits are not similar.
 fn is_similar_title(title: &str, other: &str) -> bool {
     let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
     let is_between = |letter: char| !letter.is_alphanumeric() && letter != HOLE;
@@ -205,7 +207,7 @@ fn is_similar_title(title: &str, other: &str) -> bool {
 }
 
 /// Whether `text` matches `pattern`, in which each [`HOLE`] matches any string.
-fn may_match(pattern: &str, text: &str) -> bool {
+fn matches_title_pattern(pattern: &str, text: &str) -> bool {
     let Some((first, parts)) = pattern.split_once(HOLE) else { return pattern == text };
     let (parts, last) = parts.rsplit_once(HOLE).unwrap_or(("", parts));
     let find = |rest: usize, part: &str| Some(rest + text.get(rest..)?.find(part)? + part.len());

@@ -6,7 +6,7 @@ use super::fix::{Edit, Fix};
 use super::{Checked, Finding, MismatchedPart};
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS};
-use crate::data::{Document, Entry, Format, Place};
+use crate::data::{Document, Entry, Format, LocationTree};
 use crate::explain::mismatch::{Mismatch, Reason, Repair, Step, part_at_path};
 use crate::syntax;
 use crate::text::{Source, Span};
@@ -31,10 +31,10 @@ pub(super) fn propose_fix(document: &Document, wrong: &MismatchedPart) -> Option
             fix_renaming_key(document, document.place.entry_at_path(&mismatch.path)?, &mismatch.path, meant)
         }
         _ if matches!(mismatch.path.last(), Some(Step::Key(_))) => {
-            let meant = similar_listed_string(&mismatch.expected, mismatch.found.as_str()?)?;
+            let meant = similar_enum_value(&mismatch.expected, mismatch.found.as_str()?)?;
             fix_renaming_key(document, document.place.entry_at_path(&mismatch.path)?, &mismatch.path, &meant)
         }
-        _ => WrittenPart::from_mismatch(document, mismatch)?.only_possible_fix(mismatch),
+        _ => LocatedPart::from_mismatch(document, mismatch)?.only_possible_fix(mismatch),
     }
 }
 
@@ -47,8 +47,8 @@ pub(super) fn may_need_brackets(mismatch: &Mismatch) -> bool {
     mismatch.branches.iter().any(|branch| branch.expected.has_instance(&other))
 }
 
-/// Returns the string that `written` most likely misspells, of those that the type lists (Enum); `None` if not certain.
-fn similar_listed_string(type_: &Type, written: &str) -> Option<String> {
+/// Returns the Enum value of `type_` that `written` most likely misspells; `None` if that is not certain.
+fn similar_enum_value(type_: &Type, written: &str) -> Option<String> {
     let alternatives = type_.alternatives();
     let words = alternatives.iter().filter_map(Type::listed_strings).flatten();
     only_similar_name(written, words.map(|word| &**word)).map(str::to_owned)
@@ -109,19 +109,19 @@ fn strip_quotes(written: &str) -> Option<&str> {
     ['\'', '"'].iter().find_map(|&quote| written.strip_prefix(quote)?.strip_suffix(quote))
 }
 
-struct WrittenPart<'d> {
+struct LocatedPart<'d> {
     document: &'d Document,
     path: &'d [Step],
-    place: &'d Place,
+    place: &'d LocationTree,
     text: &'d str,
 }
 
-impl<'d> WrittenPart<'d> {
-    /// Returns `None` if the source does not contain the found value as a literal: data may be merged or converted
-    /// first, and a program may compute the value.
-    fn from_mismatch(document: &'d Document, mismatch: &'d Mismatch) -> Option<WrittenPart<'d>> {
-        let place = document.place.part_at_path(&mismatch.path)?;
-        let written = WrittenPart { document, path: &mismatch.path, place, text: document.source.slice(place.span) };
+impl<'d> LocatedPart<'d> {
+    /// Locates the found value of a mismatch in the source. Returns `None` if the source does not contain it as a
+    /// literal: data may be merged or converted first, and a program may compute the value.
+    fn from_mismatch(document: &'d Document, mismatch: &'d Mismatch) -> Option<LocatedPart<'d>> {
+        let place = document.place.location_at_path(&mismatch.path)?;
+        let written = LocatedPart { document, path: &mismatch.path, place, text: document.source.slice(place.span) };
         let is_found = part_at_path(&document.value, &mismatch.path).as_ref() == Some(&mismatch.found);
         (is_found && (document.format.is_some() || written.is_literal_of(&mismatch.found))).then_some(written)
     }
@@ -155,7 +155,7 @@ impl<'d> WrittenPart<'d> {
             Repair::Value(meant) => Some(self.fix_with_suggestion(&mismatch.found, meant, &mismatch.expected)),
             Repair::Key(_) | Repair::Type(_) => None,
         });
-        let mut all = repairs.chain(self.fix_quotes(&mismatch.found, &mismatch.expected).map(Some));
+        let mut all = repairs.chain(self.fix_changing_quotes(&mismatch.found, &mismatch.expected).map(Some));
         all.next()?.filter(|_| all.next().is_none())
     }
 
@@ -163,11 +163,11 @@ impl<'d> WrittenPart<'d> {
         Fix { text: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] }
     }
 
-    /// Returns the fix that replaces `value` by the suggestion `meant`: another string, or with or without brackets.
+    /// Returns the fix that replaces `value` by `meant`: by an Enum value, or by itself in brackets or without them.
     fn fix_with_suggestion(&self, value: &Value, meant: &Value, expected: &Type) -> Option<Fix> {
         match (value, meant) {
             (Value::String(wrong), Value::String(word)) => {
-                similar_listed_string(expected, wrong).filter(|listed| **listed == **word)?;
+                similar_enum_value(expected, wrong).filter(|listed| **listed == **word)?;
                 let edit = respell(&self.document.source, self.document.format, self.place.span, wrong, word)?;
                 Some(self.fix_with_edits(format!("write '{word}'"), vec![edit], meant.clone()))
             }
@@ -181,7 +181,7 @@ impl<'d> WrittenPart<'d> {
         }
     }
 
-    fn fix_quotes(&self, value: &Value, expected: &Type) -> Option<Fix> {
+    fn fix_changing_quotes(&self, value: &Value, expected: &Type) -> Option<Fix> {
         let Span { start, end } = self.place.span;
         match value {
             Value::String(string) => {
@@ -196,13 +196,13 @@ impl<'d> WrittenPart<'d> {
                 let quote = if self.document.format == Some(Format::Json) { "\"" } else { "'" };
                 let is_short = !self.text.is_empty() && !self.text.contains(['\'', '"', '\n', '\\']);
                 let is_right = is_short && expected.has_instance(&meant);
-                is_right.then(|| self.fix_with_edits("quote it", self.edits_around(quote, quote), meant))
+                is_right.then(|| self.fix_with_edits("quote it", self.edits_inserting_around(quote, quote), meant))
             }
             _ => None,
         }
     }
 
-    fn edits_around(&self, before: &str, after: &str) -> Vec<Edit> {
+    fn edits_inserting_around(&self, before: &str, after: &str) -> Vec<Edit> {
         let Span { start, end } = self.place.span;
         vec![insertion_edit(start, before), insertion_edit(end, after)]
     }
@@ -210,7 +210,7 @@ impl<'d> WrittenPart<'d> {
     /// Returns edits that make the value an array: `[x]` for `x`, or `- ` before the first key of a block mapping.
     fn edits_adding_brackets(&self, value: &Value) -> Option<Vec<Edit>> {
         if self.document.format != Some(Format::Yaml) || self.text.starts_with(['{', '"', '\'']) {
-            return Some(self.edits_around("[", "]"));
+            return Some(self.edits_inserting_around("[", "]"));
         }
         if let Some(first) = self.place.entries().first() {
             let start = first.key_span.start;
@@ -220,8 +220,10 @@ impl<'d> WrittenPart<'d> {
         }
         match value {
             Value::String(_) if self.text.contains(['\n', '\'']) => None,
-            Value::String(_) if self.text.contains(['[', ']', '{', '}', ',']) => Some(self.edits_around("['", "']")),
-            _ => Some(self.edits_around("[", "]")),
+            Value::String(_) if self.text.contains(['[', ']', '{', '}', ',']) => {
+                Some(self.edits_inserting_around("['", "']"))
+            }
+            _ => Some(self.edits_inserting_around("[", "]")),
         }
     }
 
@@ -252,7 +254,7 @@ fn insertion_edit(at: u32, text: impl Into<String>) -> Edit {
     Edit { span: Span { start: at, end: at }, replacement: text.into() }
 }
 
-/// Whether `text` is the normal spelling of the value. It is not for `0644`, which may mean 644 or 420.
+/// Whether `text` is the normal spelling of the value, unlike `0644`, which may mean 644 or 420.
 fn is_normal_spelling(text: &str, value: &Value) -> bool {
     match value {
         Value::Boolean(_) => true,
@@ -264,7 +266,7 @@ fn is_normal_spelling(text: &str, value: &Value) -> bool {
 
 /// Returns the key of a string that is only `%{lookup('key')}`, or `None` for another string.
 pub(super) fn key_of_lookup(text: &str) -> Option<&str> {
-    match interpolation::parse_parts(text).as_deref() {
+    match interpolation::parse_string_parts(text).as_deref() {
         Ok([StringPart::Lookup(key)]) => Some(key),
         _ => None,
     }
@@ -272,7 +274,7 @@ pub(super) fn key_of_lookup(text: &str) -> Option<&str> {
 
 /// Returns the fix that replaces `%{lookup('key')}`, which is always a String, by `%{alias('key')}`.
 pub(super) fn fix_using_alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
-    let written = WrittenPart::from_mismatch(document, mismatch)?;
+    let written = LocatedPart::from_mismatch(document, mismatch)?;
     let name = if written.text.contains("lookup(") { "lookup" } else { "hiera" };
     let start = written.place.span.start as usize + written.text.find(name)?;
     let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
@@ -280,7 +282,7 @@ pub(super) fn fix_using_alias(document: &Document, mismatch: &Mismatch) -> Optio
     Some(written.fix_with_edits(format!("use {meant}"), vec![edit], meant.into()))
 }
 
-/// Returns the fix that adds `convert_to: Sensitive` for these keys to `lookup_options`.
+/// Returns the fix that adds `convert_to: Sensitive` for each of `keys` to `lookup_options`.
 pub(super) fn fix_adding_conversions(document: &Document, keys: &[String]) -> Option<Fix> {
     let options = document.place.last_entry(&LOOKUP_OPTIONS.into());
     let place = options.map_or(&document.place, |options| &options.place);
@@ -289,14 +291,14 @@ pub(super) fn fix_adding_conversions(document: &Document, keys: &[String]) -> Op
     let edit = if document.source.slice(place.span).starts_with('{') {
         edit_adding_to_braces(document, place, &conversion_entries(keys, is_new, quote))?
     } else {
-        edit_adding_lines(document, place, keys, is_new)?
+        edit_adding_to_block(document, place, keys, is_new)?
     };
     let path = |key: &str| [LOOKUP_OPTIONS, key, CONVERT_TO].map(|key| Step::Entry(key.into())).to_vec();
     let meant = keys.iter().map(|key| (path(key), "Sensitive".into())).collect();
     Some(Fix { text: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })
 }
 
-/// Returns the entries `web::secret: {convert_to: Sensitive}`, inside a new `lookup_options` entry if `is_new`.
+/// Returns the source of entries `web::secret: {convert_to: Sensitive}`; with `is_new`, inside `lookup_options`.
 fn conversion_entries(keys: &[String], is_new: bool, quote: &str) -> String {
     let options = format!("{{{quote}{CONVERT_TO}{quote}: {quote}Sensitive{quote}}}");
     let entries: Vec<String> = keys.iter().map(|key| format!("{quote}{key}{quote}: {options}")).collect();
@@ -304,16 +306,16 @@ fn conversion_entries(keys: &[String], is_new: bool, quote: &str) -> String {
     if is_new { format!("{quote}{LOOKUP_OPTIONS}{quote}: {{{entries}}}") } else { entries }
 }
 
-/// Returns the edit that adds an entry to a hash in braces, with the same space before it as before the last entry.
-fn edit_adding_to_braces(document: &Document, place: &Place, entry: &str) -> Option<Edit> {
+/// Returns the edit that adds `entry` to a hash in braces, after the same white space as the last entry has.
+fn edit_adding_to_braces(document: &Document, place: &LocationTree, entry: &str) -> Option<Edit> {
     let Some(last) = place.entries().last() else { return Some(insertion_edit(place.span.start + 1, entry)) };
     let before = document.source.text().get(..last.key_span.start as usize)?;
     let gap = &before[before.trim_end().len()..];
     Some(insertion_edit(last.place.span.end, format!(",{}{entry}", if gap.is_empty() { " " } else { gap })))
 }
 
-/// Returns the edit that adds keys after the last line of a block mapping, or as new `lookup_options` to the document.
-fn edit_adding_lines(document: &Document, place: &Place, keys: &[String], is_new: bool) -> Option<Edit> {
+/// Returns the edit that adds conversions of `keys` to a block mapping; with `is_new`, in new `lookup_options`.
+fn edit_adding_to_block(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
     let text = document.source.text();
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let (at, column) = if is_new {
@@ -330,7 +332,7 @@ fn edit_adding_lines(document: &Document, place: &Place, keys: &[String], is_new
     Some(insertion_edit(u32::try_from(at).ok()?, head + &entries.collect::<String>()))
 }
 
-fn end_of_block(document: &Document, place: &Place) -> u32 {
+fn end_of_block(document: &Document, place: &LocationTree) -> u32 {
     let is_block = !document.source.slice(place.span).starts_with(['{', '[']);
     let last = place.entries().last().map(|entry| &entry.place).or(place.elements().last());
     last.filter(|_| is_block).map_or(place.span.end, |last| end_of_block(document, last))

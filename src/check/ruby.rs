@@ -19,7 +19,7 @@ use crate::{files, syntax};
 #[derive(Debug)]
 pub(super) struct RubyFunction {
     pub(super) file: PathBuf,
-    /// The signatures once read; `None` for functions of the 3.x API, in `lib/puppet/parser/functions`.
+    /// The signatures, read on first use; `None` if they cannot be read, as in `lib/puppet/parser/functions`.
     pub(super) signatures: OnceLock<Option<Vec<String>>>,
 }
 
@@ -31,7 +31,7 @@ static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DISPATCHED: LazyLock<Regex> =
     LazyLock::new(|| compile_constant(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)"));
-/// Ruby code that may define further methods.
+/// Matches Ruby code that may define further methods.
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
     compile_constant(
         r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
@@ -50,7 +50,7 @@ pub(super) fn first_matched_group(captures: &regex::Captures<'_>) -> Option<Stri
 }
 
 pub(super) fn read_ruby_file(file: &Path) -> String {
-    String::from_utf8_lossy(&files::source_bytes(file).unwrap_or_default()).into_owned()
+    String::from_utf8_lossy(&files::read_source_bytes(file).unwrap_or_default()).into_owned()
 }
 
 impl RubyFunction {
@@ -98,7 +98,7 @@ impl Checker<'_> {
         checked
     }
 
-    /// Checks the type of a parameter, if it is a plain string literal at `start`.
+    /// Checks the type of a parameter, if a plain string literal follows the offset `start`.
     fn check_parameter_type(&mut self, source: &Arc<Source>, start: usize, outline: &str, checked: &mut Checked) {
         let text = source.text();
         let start = start + text[start..].find(|letter| !" (".contains(letter)).unwrap_or(0);
@@ -140,7 +140,7 @@ pub(super) fn signatures_in_ruby(text: &str) -> Option<Vec<String>> {
     (!signatures.is_empty()).then_some(signatures)
 }
 
-/// Returns a pattern and a definition for each alias in `local_types`; `None` if some cannot be read.
+/// Returns the name, as a pattern, and the type of each alias in `local_types`; `None` if one cannot be read.
 fn read_local_types(text: &str) -> Option<Vec<(Regex, String)>> {
     let Some((_, block)) = text.split_once("local_types do") else {
         return (!text.contains("local_types")).then(Vec::new);

@@ -33,7 +33,7 @@ static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
         r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
     )
 });
-/// Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
+/// Matches Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
 static VALIDATION: LazyLock<Regex> =
     LazyLock::new(|| compile_constant(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b"));
 static PARENT: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\bparent(?::|\s*=>)\s*([\w:]*)"));
@@ -53,7 +53,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r#"\A(?:'([^'
 static GENERATED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
 
 impl RubyType {
-    pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
+    pub(super) fn from_file(module: &str, file: PathBuf) -> RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }
 
@@ -111,7 +111,7 @@ fn newtype_attributes(text: &str, outline: &str) -> Option<Vec<Attribute>> {
     Some(attributes)
 }
 
-/// Returns the rule for the values that the definition of an attribute lists, or `None` if Ruby code may decide.
+/// Returns the rule for the values that an attribute's definition lists; `None` without a list or if code may decide.
 fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
     let (mut words, mut patterns) = (Vec::new(), Vec::new());
     match PARENT.captures(outline).map(|found| found.extract::<1>().1) {

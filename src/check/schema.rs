@@ -35,9 +35,9 @@ pub(super) struct SchemaWriter {
     unfolding: TypeWalkState,
     /// Whether the schemas are for Hiera data, whose strings may be interpolated.
     pub(super) is_hiera: bool,
-    /// Whether Hiera merges the value with those of other hierarchy levels, so that parts may be missing here.
+    /// Whether Hiera merges the value with those of other hierarchy levels, so that one level may lack parts of it.
     pub(super) is_merged: bool,
-    /// The prefixes of strings that remove elements when merging, as regular expressions with a bar before each.
+    /// Regular expressions, each after a `|`, for strings with a knockout prefix, which remove elements in a merge.
     pub(super) knockouts: String,
 }
 
@@ -74,8 +74,8 @@ impl SchemaWriter {
         document
     }
 
-    /// For Hiera data, the schema also accepts strings that Hiera interpolates: any such string if the type may accept
-    /// one or with `takes_text`, otherwise only `%{alias('key')}`. `takes_null` also allows null.
+    /// Returns the schema of a type. For Hiera data, it also accepts interpolated strings: any with `takes_text` or if
+    /// the type may accept a string, otherwise only `%{alias('key')}`. With `takes_null`, it also accepts null.
     pub(super) fn schema_with_interpolation(&mut self, type_: &Type, takes_text: bool, takes_null: bool) -> Json {
         let type_ = match type_ {
             Type::Optional(optional) if takes_null => optional.type_().unwrap_or(type_),
@@ -98,7 +98,7 @@ impl SchemaWriter {
         json!({ "if": replaced, "else": schema })
     }
 
-    /// Returns the schema of a JSON type with bounds such as `minItems`, or without them if Hiera merges elements.
+    /// Returns the schema of the JSON type `kind` with bounds such as `minItems`, unless Hiera merges its elements.
     fn schema_with_size(&self, kind: &str, size: Size, what: &str) -> Json {
         let is_bounded = !self.is_merged || kind == "string";
         let from = Some(size.from()).filter(|from| is_bounded && *from > 0);
@@ -229,9 +229,9 @@ impl SchemaWriter {
 }
 
 fn schema_of_patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
-    let schema = |pattern: &Regexp| match pattern.to_ecma() {
+    let schema = |pattern: &Regexp| match pattern.to_ecma_pattern() {
         Some(pattern) => json!({ "type": "string", "pattern": pattern }),
-        None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
+        None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.source()) }),
     };
     match &all.map(schema).collect::<Vec<Json>>()[..] {
         [] => json!({ "type": "string" }),

@@ -57,8 +57,9 @@ pub fn check_pieces(
 ) -> io::Result<()> {
     let mut reader = PieceReader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
     let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
-    let check =
-        |piece: &InputPiece| check_text(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_);
+    let check = |piece: &InputPiece| {
+        check_data_source(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_)
+    };
     loop {
         let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next_piece());
         while let Ok(Some(piece)) = next {
@@ -90,9 +91,9 @@ fn check_in_parallel(
     }
     thread::scope(|scope| {
         let start = |pieces| {
-            let watch = interrupt::InterruptState::of_current_thread();
+            let watch = interrupt::InterruptState::capture_thread_state();
             let work = move || {
-                watch.resume();
+                watch.restore_thread_state();
                 check_all(pieces)
             };
             // Where the system has no thread to give, this one does the work.
@@ -104,8 +105,8 @@ fn check_in_parallel(
     })
 }
 
-/// Parses `source` in the data format and checks its value against a type.
-pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
+/// Parses `source` as data in `format` and checks its value against a type.
+pub fn check_data_source(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
     data::read(format, source).map_or_else(Checked::from_read_error, |document| against(&document, type_))
 }
 
@@ -135,11 +136,11 @@ impl PieceReader<'_> {
 
     /// Reads a line with its line break, or `None` at the end. `before` is the length of the piece before this line.
     fn read_line(&mut self, before: usize) -> io::Result<Option<String>> {
-        let most = limits::usize_in_force(Limit::Source).saturating_sub(before);
+        let most = limits::current_limit_as_usize(Limit::Source).saturating_sub(before);
         let mut bytes = Vec::new();
         (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
         if bytes.len() > most {
-            return Err(self.error_at_current_line(limits::exceeded_error(Limit::Source)));
+            return Err(self.error_at_current_line(limits::limit_error(Limit::Source)));
         }
         if bytes.is_empty() {
             return Ok(None);

@@ -19,7 +19,7 @@ use crate::value::Value;
 
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
-/// Matches a string that may be a key, perhaps with an interpolated part, and a key that is written without quotes.
+/// Matches a string that may be a Hiera key, perhaps with an interpolated part, or such a key without quotes.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
     compile_constant(
         r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
@@ -58,7 +58,7 @@ impl Checker<'_> {
     /// Returns the module that a data file belongs to, if any. Reports a data file that no hierarchy level reads.
     pub(super) fn module_of_data_file(&self, document: &Document, checked: &mut Checked) -> Option<String> {
         let file = Path::new(document.source.name()).canonicalize().ok()?;
-        let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.has_in_data_directory(&file));
+        let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.is_in_data_directory(&file));
         let (owner, _) = covering().next()?;
         if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file)) {
             let error = Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file");
@@ -67,9 +67,9 @@ impl Checker<'_> {
         owner.clone().filter(|_| covering().all(|(other, _)| other == owner))
     }
 
-    /// Checks a key that names no class parameter. Reports it if all code and data is known and nothing reads it.
+    /// Checks a key that names no class parameter. Reports the key if all code and data is known and nothing reads it.
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        let is_anchor = || document.source.slice(entry.key_span.to(entry.place.span)).contains('&');
+        let is_anchor = || document.source.slice(entry.key_span.union(entry.place.span)).contains('&');
         let reason =
             if !self.data.knows_all_data(&self.index) || is_anchor() || self.data.options.options_of_key(key).is_some()
             {
@@ -168,7 +168,7 @@ fn visit_all_code(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(
     }
     for (_, directory) in &index.directories {
         for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), Some(ending))) {
-            if index.is_readable(&file).is_none() {
+            if index.is_checked_file_valid(&file).is_none() {
                 read(&ruby::read_ruby_file(&file));
             }
         }
@@ -177,7 +177,7 @@ fn visit_all_code(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(
 
 pub(super) fn interpolated_keys(value: &Value) -> impl Iterator<Item = &str> {
     let texts = hiera::strings_in_value(value).filter(|text| text.contains("%{"));
-    texts.flat_map(|text| interpolation::parse_parts(text).unwrap_or_default()).filter_map(|part| match part {
+    texts.flat_map(|text| interpolation::parse_string_parts(text).unwrap_or_default()).filter_map(|part| match part {
         // A name that is itself filled in is not known.
         StringPart::Lookup(key) | StringPart::Alias(key) if !key.contains("%{") => Some(key),
         _ => None,

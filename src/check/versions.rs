@@ -72,9 +72,9 @@ impl Comparison {
     /// Returns the part of the version number that has to increase at least; `None` if there are no changes.
     ///
     /// Below 1.0.0, breaking changes require the minor version to increase, and other changes the patch version.
-    pub fn required_part(&self) -> Option<VersionPart> {
+    pub fn required_version_part(&self) -> Option<VersionPart> {
         let part = self.changes.iter().map(|change| change.grows).max()?;
-        let is_early = self.version_at(0).is_some_and(|version| version.0.major == 0);
+        let is_early = self.parse_version_at(0).is_some_and(|version| version.0.major == 0);
         Some(match part {
             VersionPart::Major if is_early => VersionPart::Minor,
             VersionPart::Minor if is_early => VersionPart::Patch,
@@ -82,24 +82,25 @@ impl Comparison {
         })
     }
 
-    /// Returns the part of the version number that has increased; `None` if the version has not.
-    pub fn increased_part(&self) -> Option<VersionPart> {
-        let numbers = |at| self.version_at(at).map(|SemVer(version)| [version.major, version.minor, version.patch]);
+    /// Returns the part of the version number that has increased; `None` if the version is not higher.
+    pub fn increased_version_part(&self) -> Option<VersionPart> {
+        let numbers =
+            |at| self.parse_version_at(at).map(|SemVer(version)| [version.major, version.minor, version.patch]);
         let (old, new) = (numbers(0)?, numbers(1)?);
         let at = (0..3).find(|at| old[*at] != new[*at])?;
         (new > old).then_some([VersionPart::Major, VersionPart::Minor, VersionPart::Patch][at])
     }
 
-    fn version_at(&self, at: usize) -> Option<SemVer> {
+    fn parse_version_at(&self, at: usize) -> Option<SemVer> {
         SemVer::parse(self.versions.get(at)?.as_deref()?).ok()
     }
 }
 
 /// Compares two versions of a module. The types of each version are resolved in its own session, which may know other
-/// modules, but not this one.
-pub fn compare(old: (&Interface, &mut Session), new: (&Interface, &mut Session)) -> Comparison {
+/// modules, but not the compared one.
+pub fn compare_modules(old: (&Interface, &mut Session), new: (&Interface, &mut Session)) -> Comparison {
     let mut search = ChangeCollector::default();
-    let (mut old, mut new) = (ModuleVersion::new(old), ModuleVersion::new(new));
+    let (mut old, mut new) = (ModuleVersion::from_interface(old), ModuleVersion::from_interface(new));
     let keys: BTreeSet<&(ItemKind, String)> =
         old.interface.entries.keys().chain(new.interface.entries.keys()).collect();
     for key in keys {
@@ -147,13 +148,13 @@ impl CallSignature {
         block(self).accepts(&block(other))
     }
 
-    fn accepts_call(&self, other: &CallSignature) -> bool {
+    fn accepts_calls_of(&self, other: &CallSignature) -> bool {
         self.type_of_arguments().accepts(&other.type_of_arguments()) && self.accepts_block_of(other)
     }
 }
 
 impl<'a> ModuleVersion<'a> {
-    fn new((interface, session): (&'a Interface, &'a mut Session)) -> ModuleVersion<'a> {
+    fn from_interface((interface, session): (&'a Interface, &'a mut Session)) -> ModuleVersion<'a> {
         let mut version = ModuleVersion { interface, session };
         let programs: Vec<String> = interface.type_alias_definitions().map(|(_, program)| program).collect();
         for tree in programs.iter().filter_map(|program| syntax::parse(&Source::new("types", &**program)).ok()) {
@@ -188,11 +189,11 @@ impl<'a> ModuleVersion<'a> {
     }
 
     fn parse_signature(&mut self, signature: &str) -> Option<CallSignature> {
-        let text = ParsedSignature::parse_text(signature).ok()?;
+        let text = ParsedSignature::parse_signature_text(signature).ok()?;
         self.define_unknown_types(&text.tree);
         let environment = &mut self.session.environment;
         let definition = text.function_definition().ok()?;
-        let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
+        let declaration = Declaration::from_definition(Kind::Function, definition, &text.tree, environment);
         let slice = |id| text.tree.source.slice(text.tree[id].span);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
@@ -208,7 +209,12 @@ impl<'a> ModuleVersion<'a> {
         let is_endless = written.iter().any(|one| one.captures_rest);
         let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
         let size = Size::exactly(least).merged_size(most);
-        Some(CallSignature { size, parameters, return_type: environment.return_type_of(&declaration).ok()?, block })
+        Some(CallSignature {
+            size,
+            parameters,
+            return_type: environment.declared_return_type(&declaration).ok()?,
+            block,
+        })
     }
 }
 
@@ -343,8 +349,8 @@ impl ChangeCollector {
         }
     }
 
-    /// Reports the differences between two types. `parts` gives the parts at some paths a name and their types. A value
-    /// that is no longer accepted is only a breaking change if an example is found.
+    /// Reports the differences between two types. `parts` contains a name and the two types for the parts at some
+    /// paths. A narrower type is only a breaking change if an example of a rejected value is found.
     fn compare_types(&mut self, before: &Type, after: &Type, parts: &[(Step, String, [Type; 2])]) {
         use TypeChange::{Added, BranchRemoved, Narrowed, NowOptional, NowRequired, Removed};
         let found = differences(before, after);
@@ -378,7 +384,7 @@ impl ChangeCollector {
                 _ => (VersionPart::Major, ""),
             };
             let text = if part.is_some_and(|(_, name, _)| name.is_empty()) {
-                let (before, after) = difference.before_and_after_texts();
+                let (before, after) = difference.describe_both_types();
                 format!("number of arguments: {after} instead of {before}")
             } else {
                 if let (Some(first), Some((_, name, _))) = (difference.path.first_mut(), part) {
@@ -396,7 +402,7 @@ impl ChangeCollector {
     fn compare_functions(&mut self, before: &[CallSignature], after: &[CallSignature]) {
         let start = self.changes.len();
         let accepted: Vec<Type> = after.iter().map(CallSignature::type_of_arguments).collect();
-        for call in before.iter().filter(|call| !after.iter().any(|other| other.accepts_call(call))) {
+        for call in before.iter().filter(|call| !after.iter().any(|other| other.accepts_calls_of(call))) {
             let alike = |other: &&CallSignature| {
                 call.parameters.iter().zip(&other.parameters).filter(|(one, other)| one.name == other.name).count()
             };
@@ -428,7 +434,7 @@ impl ChangeCollector {
             parts.push((Step::Inside("size".to_owned()), String::new(), [arguments.clone(), any]));
             self.compare_types(&arguments, &others, &parts);
         }
-        let is_new = |other: &&CallSignature| !before.iter().any(|call| call.accepts_call(other));
+        let is_new = |other: &&CallSignature| !before.iter().any(|call| call.accepts_calls_of(other));
         if self.changes.len() == start {
             for other in after.iter().filter(is_new) {
                 let accepted = one_line(&other.type_of_arguments().to_string());
@@ -443,7 +449,7 @@ impl ChangeCollector {
         }
     }
 
-    /// Source: Puppet reference, "Module metadata": `operatingsystem_support`, `requirements`, `dependencies`.
+    /// Reports changed operating systems, requirements and dependencies. Source: Puppet reference, "Module metadata".
     fn compare_metadata(&mut self, before: &Json, after: &Json) {
         (self.item, self.place) = ("metadata.json".to_owned(), String::new());
         let list = |json: &Json, key: &str| json.get(key).and_then(Json::as_array).cloned().unwrap_or_default();
@@ -486,7 +492,7 @@ impl ChangeCollector {
         }
     }
 
-    /// Reports a changed version range. It is breaking if it starts later (for modules: a later major) or ends earlier.
+    /// Reports a changed version range: breaking if it starts later (for modules: at a later major) or ends earlier.
     fn compare_version_ranges(&mut self, name: &str, before: &str, after: &str, is_puppet: bool) {
         let (Ok(old), Ok(new)) = (SemVerRange::parse(before), SemVerRange::parse(after)) else { return };
         let major = |text: &str| -> Option<u64> {

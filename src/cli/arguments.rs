@@ -14,8 +14,8 @@ use pcore::value::Hash;
 use super::diff::FORMATS as DIFF_FORMATS;
 use super::findings::{FORMATS, Report, ReportFormat as FindingsFormat, ReportOptions};
 use super::option_values::{
-    Directories, TypeParser, check_rule_name, findings_format_parser, lint_help, parse_directories, parse_limit,
-    read_data_file, read_data_files, setting_parser,
+    Directories, TypeOptionParser, findings_format_parser, lint_help, parse_directories, parse_limit,
+    parse_lint_rule_name, read_data_file, read_data_files, setting_parser,
 };
 use super::project::Project;
 
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     pub(crate) common: CommonOptions,
 }
 
-/// For some subcommands: the ids of global options that have no effect on them, and are hidden in their help.
+/// The subcommands that ignore global options, each with the ids of these options, which its help does not show.
 const HIDDEN_OPTIONS: [(&[&str], &[&str]); 3] = [
     (&["parse"], &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
     (&["batch"], &["color", "restricted"]),
@@ -203,11 +203,11 @@ pub(crate) struct CommonOptions {
 }
 
 impl CommonOptions {
-    pub(crate) fn limits_or_defaults(&self) -> Limits {
-        self.limits_with_defaults(Limits::default())
+    pub(crate) fn effective_limits(&self) -> Limits {
+        self.override_limits(Limits::default())
     }
 
-    pub(crate) fn limits_with_defaults(&self, usual: Limits) -> Limits {
+    pub(crate) fn override_limits(&self, usual: Limits) -> Limits {
         self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
     }
 
@@ -221,16 +221,16 @@ impl CommonOptions {
 
     fn permitted_session(&self, permissions: Permissions) -> Console {
         let mut session =
-            Console::from(Session::builder().limits(self.limits_or_defaults()).permissions(permissions).build());
+            Console::from(Session::builder().limits(self.effective_limits()).permissions(permissions).build());
         self.apply_to_session(&mut session);
-        self.current_project().set_up_session(&mut session);
+        self.current_project().configure_session(&mut session);
         self.facts.iter().for_each(|facts| session.set_facts(facts));
         self.node.iter().for_each(|node| session.set_node(node));
         session.set_data(self.data.iter().flat_map(|(_, layers)| layers).cloned().collect());
         session
     }
 
-    /// Applies `--strict` and `--color` to `session` if they are given. They override all other settings.
+    /// Sets the strictness and the colour choice of `session` to `--strict` and `--color`, if they are given.
     pub(crate) fn apply_to_session(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
             session.strictness = strict;
@@ -241,22 +241,22 @@ impl CommonOptions {
     }
 
     pub(crate) fn current_project(&self) -> &Project {
-        self.project.get_or_init(|| self.with_modulepath(Project::find_around(&working_directory())))
+        self.project.get_or_init(|| self.override_module_path(Project::find_enclosing(&working_directory())))
     }
 
-    fn with_modulepath(&self, mut found: Project) -> Project {
+    fn override_module_path(&self, mut found: Project) -> Project {
         if let Some(directories) = &self.modulepath {
             found.path.clone_from(directories);
         }
         found
     }
 
-    /// Makes the project that contains the first existing path in `paths` the current one. Keeps the one around the
-    /// working directory if that path is in it or in no project, or if `--modulepath` is given.
+    /// Makes the project that contains the first existing path in `paths` current. Keeps the project around the working
+    /// directory if it contains this path, if no project contains it, or if `--modulepath` is given.
     pub(crate) fn switch_to_project_of(&self, paths: &[PathBuf]) {
         let path = paths.iter().find(|path| path.exists()).and_then(|path| path.canonicalize().ok());
         if let (None, Some(path)) = (&self.modulepath, path) {
-            let (here, there) = (Project::find_around(&working_directory()), Project::find_around(&path));
+            let (here, there) = (Project::find_enclosing(&working_directory()), Project::find_enclosing(&path));
             // It was not looked for before.
             let _ = self.project.set(if there.root.is_none() || here.contains_path(&path) { here } else { there });
         }
@@ -264,10 +264,10 @@ impl CommonOptions {
 
     /// Makes the project that contains `directory` current. Returns the files and directories of the project to check.
     pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
-        let found = Project::find_around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
+        let found = Project::find_enclosing(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
         let contents = found.paths_to_check();
         // It was not looked for before.
-        let _ = self.project.set(self.with_modulepath(found));
+        let _ = self.project.set(self.override_module_path(found));
         contents
     }
 
@@ -288,7 +288,7 @@ pub(crate) fn default_check_paths() -> Vec<PathBuf> {
         Ok(below) => below.to_owned(),
         Err(_) => path,
     };
-    Project::find_around(&here).paths_to_check().into_iter().map(shown).collect()
+    Project::find_enclosing(&here).paths_to_check().into_iter().map(shown).collect()
 }
 
 /// Options for running snippets, which cannot be combined with a subcommand.
@@ -372,7 +372,7 @@ pub(crate) enum Command {
     /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
     ///
     /// The limit on time holds for the run, and is 40 seconds unless --limit says otherwise: each file may take an eighth of
-    /// it. What was not checked for that reason is named.
+    /// it. Files that were not checked because of this limit are reported.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
     /// Print the type that an author would write for data
@@ -490,7 +490,7 @@ pub(crate) struct DiffOptions {
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckOptions {
     /// The expected type of each file: any type, including aliases defined in modules
-    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE", value_parser = TypeParser, hide_possible_values = true)]
+    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE", value_parser = TypeOptionParser, hide_possible_values = true)]
     pub(crate) type_: Option<String>,
     /// Print one JSON object per file instead of messages: short for `--format json`
     #[arg(long, conflicts_with = "format")]
@@ -504,14 +504,14 @@ pub(crate) struct CheckOptions {
     /// Exit with status 1 if there is an error, or also if there is a warning
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = ["error", "warning"])]
     pub(crate) fail_on: String,
-    /// Read JSON Lines and write one verdict per line, in the order of the input; the exit status is 0 whatever they are
+    /// Read JSON Lines and write one result per line, in input order; the exit status is 0 even if values are invalid
     #[arg(long, requires = "type_")]
     pub(crate) jsonl: bool,
     /// How many threads check files [default: all cores]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) jobs: usize,
-    /// Also report what is allowed and most likely not meant: all RULES, or those named
-    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = check_rule_name, long_help = lint_help())]
+    /// Also report code that is valid but probably a mistake: all RULES, or those named
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = parse_lint_rule_name, long_help = lint_help())]
     pub(crate) lint: Option<Vec<String>>,
     /// Leave out the findings that are recorded in FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -4,8 +4,8 @@
 //! `{"id": 3, "value": 80, "type": "Integer"}` checks a value against a type. A request may set `"strict"` (`off`, `warning`,
 //! `error`), `"variables"`, an object, and `"preamble"`, a program that is evaluated first; with `parse`, `"json": true`
 //! returns the tree as JSON. Other keys are an error. The response has `id`, `ok`, `value` (`%p` text; PN for a parse),
-//! `data` (JSON, if the value has one), `type`, `notices` (after a limit the first MiB of them), `warnings` (objects), and on
-//! failure the fields of [`error_as_json`].
+//! `data` (JSON, if the value has one), `type`, `notices` (at most a MiB after a limit error), `warnings` (objects),
+//! and on failure the fields of [`error_as_json`].
 //!
 //! No request ends the process: an invalid line gets a response, a panic is caught, and a [watchdog] stops requests that
 //! take too much time or memory.
@@ -30,7 +30,7 @@ use serde_json::{Value as Json, json};
 use super::error_json::{self, Answer, error_as_json, error_without_location, mismatches_as_json, object_or_empty};
 use super::{CommonOptions, Outcome, Output, watchdog};
 
-/// A line longer than the source limit is skipped; beyond this many times the limit, reading stops.
+/// The factor by which a line may exceed the source limit and still be skipped; a longer one ends the batch.
 const MAX_LINE_FACTOR: u64 = 4;
 
 /// The maximum number of bytes of notices in the response to an evaluation that has exceeded a limit.
@@ -38,10 +38,10 @@ const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
-    super::memory::return_freed_memory();
+    super::memory::exec_with_malloc_setting();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    let most = common.limits_or_defaults().get(Limit::Source);
+    let most = common.effective_limits().get(Limit::Source);
     loop {
         line.clear();
         let length = (&mut input).take(most.saturating_add(1)).read_until(b'\n', &mut line)?;
@@ -51,7 +51,7 @@ pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Resu
         }
         if !is_whole {
             line = Vec::new();
-            let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
+            let message = format!("the line is longer than {}", Limit::Source.row().format_quantity(most));
             write_response(&serde_json::to_string(&error_without_location(LIMIT, &message))?, output)?;
             let mut rest = (&mut input).take(most.saturating_mul(MAX_LINE_FACTOR));
             rest.skip_until(b'\n')?;
@@ -69,7 +69,7 @@ fn write_response(answer: &str, output: &mut Output) -> io::Result<()> {
     output.flush()
 }
 
-/// Formats `answer` and `id` as one line of JSON. `tree` is JSON already, as it may be deep, and becomes the `value`.
+/// Returns `answer` with `id` as one line of JSON. `tree`, the JSON text of a syntax tree, becomes its `value`.
 fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
     answer.shift_insert(0, "id".to_owned(), id);
     let mut line = serde_json::to_string(&answer)?;
@@ -105,7 +105,7 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
     let is_failure = answer.contains_key("error");
     let response = format_response_line(id.clone(), answer, tree)?;
     // Writing a large response takes time, too.
-    match interrupt.error() {
+    match interrupt.stop_error() {
         Some(late) if !is_failure => format_response_line(id, error_as_json(&late), None),
         _ => Ok(response),
     }
@@ -174,7 +174,7 @@ impl BatchRequest {
 }
 
 impl RequestedWork {
-    /// Performs the request. Returns the response and, if it was requested, the syntax tree as a JSON string.
+    /// Performs the request. Returns the response and, if requested, the JSON text of the syntax tree.
     fn perform_request(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
             RequestedWork::Parse { text, as_json } => {
@@ -211,7 +211,7 @@ impl RequestedWork {
     }
 }
 
-/// Returns a log message as JSON, above level `notice` with its level; `None` for lower levels and other events.
+/// Returns the text of a log message of level `notice`, or `level: text` for higher levels; `None` for other events.
 fn notice_as_json(event: &Event) -> Option<Json> {
     match event {
         Event::Log { level: Level::Notice, message, .. } => Some(message.as_str().into()),
@@ -222,7 +222,7 @@ fn notice_as_json(event: &Event) -> Option<Json> {
     }
 }
 
-/// Evaluates `source`. Returns the response, without an id, and the result. `notice` returns the JSON of a log event.
+/// Evaluates `source`. Returns the response without `id`, and the value or error. `notice` converts logged events.
 pub(super) fn evaluate_to_response(
     session: &mut Console,
     source: &Arc<Source>,
@@ -240,7 +240,7 @@ pub(super) fn evaluate_to_response(
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
             let is_short =
                 json_length(&text) + json_length(&type_) + said <= session.limits.get_as_usize(Limit::Output);
-            if is_short { Ok((text, type_)) } else { Err(limits::exceeded_error(Limit::Output)) }
+            if is_short { Ok((text, type_)) } else { Err(limits::limit_error(Limit::Output)) }
         })?
     });
     let (mut answer, result) = match written {

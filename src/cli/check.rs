@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{fs::File, sync::Arc, time::Instant};
 
 use pcore::check::{
-    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, UncheckedReason, check_pieces, check_text,
+    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, UncheckedReason, check_data_source,
+    check_pieces,
 };
 use pcore::data::{self, Document, Format};
 use pcore::limits::{self, Limit, Limits};
@@ -17,11 +18,11 @@ use pcore::wording::pluralize;
 use pcore::{Session, Type, Value};
 
 use super::arguments::{CheckOptions, CommonOptions, default_check_paths, working_directory};
-use super::findings::{Report, print_line_verdict};
+use super::findings::{Report, print_line_result};
 use super::fix::{FixWriter, Judged, apply_fixes};
 use super::jobs::{self, WorkerHandle};
 use super::{
-    Ending, Error, Outcome, Output, StopReason, check_config, input, project, report_stop, usage_error, watchdog,
+    Ending, Error, Outcome, Output, StopReason, check_config, input, project, report_stop_reason, usage_error, watchdog,
 };
 use super::{baseline::Baseline, input::extension, progress::ProgressBar};
 
@@ -36,7 +37,7 @@ const RUBY_FUNCTIONS: &str = "lib/puppet/functions";
 /// The usual names of directories with Hiera data; a `hiera.yaml` may name further ones.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
 
-/// One thread is started for this many files of a project, because each thread reads the declarations of all files.
+/// The number of files for which one thread is started: every thread has to read the declarations of all files.
 const FILES_PER_THREAD: usize = 16;
 
 pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: &mut Output) -> Ending {
@@ -70,17 +71,17 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         began: Instant::now(),
         checked: String::new(),
         left_out: Vec::new(),
-        fixes: FixWriter::new(options.diff),
+        fixes: FixWriter::for_files_or_diff(options.diff),
     };
     match &type_ {
         Some(type_) => run.check_against_type(&paths, type_, output)?,
         None => {
-            let contents = read_contents(&paths, options.jobs, common, &mut |message| {
-                run.report_unreadable(message.into(), output)
+            let contents = read_project_files(&paths, options.jobs, common, &mut |message| {
+                run.report_unreadable_file(message.into(), output)
             })?;
             run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
-                run.left_out = unchecked_parts(common, &contents);
+                run.left_out = describe_unchecked_parts(common, &contents);
             }
             run.check_project(&contents, &rules, &interfaces, output)?;
             std::mem::forget(contents);
@@ -132,19 +133,19 @@ struct CheckRun<'a> {
 }
 
 impl CheckRun<'_> {
-    /// Checks the value in each file against `type_`: several files in parallel, a single file piece by piece.
+    /// Checks the value in each file against `type_`: several files in parallel, a single one by documents or lines.
     fn check_against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
         let (files, problems) =
             input::files_below_paths(paths, &is_skipped_directory, &|file| should_check_file(file, true));
-        problems.into_iter().try_for_each(|message| self.report_unreadable(message.into(), output))?;
+        problems.into_iter().try_for_each(|message| self.report_unreadable_file(message.into(), output))?;
         if options.jsonl || files.len() == 1 && !self.report.includes_clean_files() && !options.fix {
-            return files.iter().try_for_each(|file| self.check_in_pieces(file, type_, output));
+            return files.iter().try_for_each(|file| self.check_file_in_pieces(file, type_, output));
         }
         self.progress = ProgressBar::for_file_count(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
         let worker = |share: &WorkerHandle<Result<Judged, StopReason>>| {
-            common.limits_or_defaults().enforce();
+            common.effective_limits().apply_to_thread();
             share.process_items(|at| {
                 if options.fix
                     && let Some(format) = Format::from_path(&files[at])
@@ -152,7 +153,7 @@ impl CheckRun<'_> {
                     // Nothing in it separates documents.
                     && !source.text().contains("\n---")
                 {
-                    let check = |source: &Arc<Source>| check_text(format, source, type_);
+                    let check = |source: &Arc<Source>| check_data_source(format, source, type_);
                     return Ok(apply_fixes(check(&source), true, check));
                 }
                 let mut whole = Checked::default();
@@ -161,7 +162,7 @@ impl CheckRun<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let pieces = open_in_pieces(&files[at], false);
+                let pieces = open_file_in_pieces(&files[at], false);
                 let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
@@ -169,18 +170,18 @@ impl CheckRun<'_> {
         let threads = jobs::thread_count(options.jobs, files.len());
         jobs::process_in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
             Ok(judged) => self.report_file(&files[at], judged, output),
-            Err(stop) => self.report_unreadable(stop, output),
+            Err(stop) => self.report_unreadable_file(stop, output),
         })
     }
 
-    fn check_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
+    fn check_file_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let pieces = open_in_pieces(file, options.jsonl);
+        let pieces = open_file_in_pieces(file, options.jsonl);
         self.progress = ProgressBar::for_file_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
-                return print_line_verdict(line + 1, &checked, output);
+                return print_line_result(line + 1, &checked, output);
             }
             self.count_and_print_findings(file, &mut checked, output)?;
             is_fine &= checked.is_fine();
@@ -188,14 +189,14 @@ impl CheckRun<'_> {
         };
         match check_file(file, pieces, type_, options.jobs, common, &mut each) {
             Ok(()) => self.tally.count_file(is_fine),
-            Err(stop) => self.report_unreadable(stop, output)?,
+            Err(stop) => self.report_unreadable_file(stop, output)?,
         }
         Ok(())
     }
 
-    fn report_unreadable(&mut self, stop: StopReason, output: &mut Output) -> io::Result<()> {
+    fn report_unreadable_file(&mut self, stop: StopReason, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.write_without_bar(|| report_stop(Err(stop), output)).map(drop)
+        self.progress.write_without_bar(|| report_stop_reason(Err(stop), output)).map(drop)
     }
 
     /// Checks the files of a project with the lint rules `rules`. `interfaces` describe modules that are not installed.
@@ -209,9 +210,9 @@ impl CheckRun<'_> {
         self.progress = ProgressBar::for_file_count(contents.len());
         let (common, options, began) = (self.common, self.options, self.began);
         let ruby = RubyFiles::default();
-        let limits = common.limits_with_defaults(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+        let limits = common.override_limits(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let worker = |share: &WorkerHandle<Judged>| {
-            limits.enforce();
+            limits.apply_to_thread();
             let mut session = common.new_session();
             let mut checker = new_checker(&mut session, contents, common);
             checker.share_ruby_files(&ruby);
@@ -221,7 +222,7 @@ impl CheckRun<'_> {
                 let (path, content) = &contents[at];
                 let Some(limits) = limits_for_file(limits, began) else {
                     let source = Source::new(path.display().to_string(), "");
-                    let error = limits::exceeded_error(Limit::Time).at(Span::default()).in_source(&source);
+                    let error = limits::limit_error(Limit::Time).at(Span::default()).in_source(&source);
                     return (Checked::from_read_error(error), None);
                 };
                 let _watch = watchdog::watch_limits(checker.new_interrupt(), limits);
@@ -247,7 +248,7 @@ impl CheckRun<'_> {
 
     fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.write_without_bar(|| self.fixes.write_or_print(path, &fixed, output))?;
+            self.progress.write_without_bar(|| self.fixes.write_fixes_or_diff(path, &fixed, output))?;
         }
         self.count_and_print_findings(path, &mut checked, output)?;
         self.tally.count_file(checked.is_fine());
@@ -295,14 +296,14 @@ impl CheckRun<'_> {
             lines.push(self.tally.summary_line());
             lines.extend(self.tally.unchecked_summary());
             if self.tally.unjudged.keys().any(|reason| matches!(reason, UncheckedReason::MissingModule(_))) {
-                lines.push(match &common.current_project().shown_module_path(&working_directory())[..] {
+                lines.push(match &common.current_project().relative_module_path(&working_directory())[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
                 });
             }
             lines.iter().try_for_each(|line| say(line))?;
         } else if is_empty {
-            output.report_message(NOTHING)?;
+            output.print_error_message(NOTHING)?;
         }
         let warnings = if options.fail_on == "warning" { warnings } else { 0 };
         Ok(match (is_empty, self.tally.wrong + missing + warnings) {
@@ -313,8 +314,8 @@ impl CheckRun<'_> {
     }
 }
 
-/// Reads and classifies the given files and those in the given directories. Calls `problem` for each unreadable file.
-pub(super) fn read_contents(
+/// Reads the files at and below `paths`, and determines their kinds. Calls `problem` for each unreadable file.
+pub(super) fn read_project_files(
     paths: &[PathBuf],
     threads: usize,
     common: &CommonOptions,
@@ -323,7 +324,7 @@ pub(super) fn read_contents(
     let (mut files, mut folders) = (Vec::new(), HashSet::new());
     let here = working_directory();
     let is_skipped = |folder: &Path| {
-        is_skipped_directory(folder) || common.current_project().is_unread_by_puppet(&here.join(folder))
+        is_skipped_directory(folder) || common.current_project().is_ignored_by_puppet(&here.join(folder))
     };
     for path in paths {
         match input::files_below(path, &is_skipped, &|file| should_check_file(file, false)) {
@@ -339,7 +340,7 @@ pub(super) fn read_contents(
     }
     let mut contents = Vec::with_capacity(files.len());
     let worker = |share: &WorkerHandle<Result<FileContent, String>>| {
-        common.limits_or_defaults().enforce();
+        common.effective_limits().apply_to_thread();
         share.process_items(|at| {
             let (file, is_named) = &files[at];
             let is_data = |path: &Path| *is_named || is_in_data_folder(path, &folders);
@@ -378,7 +379,7 @@ pub(super) fn new_checker<'s>(
     let mut checker = Checker::new(session, documents);
     checker.add_hierarchies(root, configs);
     if root.is_some_and(|root| root.join("Puppetfile").is_file()) {
-        checker.expect_modules(common.current_project().declared.iter().map(|name| &**name));
+        checker.add_required_modules(common.current_project().declared.iter().map(|name| &**name));
     }
     checker.add(programs);
     checker
@@ -403,7 +404,7 @@ fn directory_of_file(file: &Path) -> &Path {
     file.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// `12 manifests, 3 templates, 5 data files`
+/// Returns the number of files of each kind: `12 manifests, 3 templates, 5 data files`
 fn contents_summary(contents: &[(PathBuf, FileContent)]) -> String {
     let count = |is_kind: fn(&FileContent) -> bool| contents.iter().filter(|(_, content)| is_kind(content)).count();
     // Every module has a metadata.json.
@@ -420,8 +421,8 @@ fn contents_summary(contents: &[(PathBuf, FileContent)]) -> String {
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
 }
 
-/// Describes the unchecked parts of the project: modules of the Puppetfile, manifests in unusual directories.
-fn unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Vec<String> {
+/// Returns what was left out: `3 modules installed by Puppetfile`, `2 manifests in scripts`.
+fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Vec<String> {
     let Some(root) = common.current_project().root.as_deref() else { return Vec::new() };
     let installed = &common.current_project().installed;
     let here = working_directory();
@@ -447,8 +448,8 @@ fn unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) 
     modules.into_iter().chain(programs).collect()
 }
 
-/// Returns the limits for one file of a run that began at `began`. The time is at most an eighth of that of the run,
-/// and at most the time left; `None` if no time is left.
+/// Returns the limits `run` with the time limit for one file: an eighth of that of the run, but at most the time left
+/// since `began`, the start of the run. `None` if no time is left.
 fn limits_for_file(run: Limits, began: Instant) -> Option<Limits> {
     const SHARES: u64 = 8;
     let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
@@ -456,7 +457,7 @@ fn limits_for_file(run: Limits, began: Instant) -> Option<Limits> {
     Some(run.with(Limit::Time, run.get(Limit::Time).div_ceil(SHARES).min(left)))
 }
 
-/// Returns the kind of a file with its parsed content. Standard input (`-`) is YAML. `is_data` tests for data paths.
+/// Parses `source` by the extension of `path` (`-` is YAML). Returns its kind. `is_data` accepts paths of Hiera data.
 fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> FileContent {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::from_path(path) };
     let Some(format) = format else {
@@ -483,8 +484,8 @@ fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> b
     }
 }
 
-/// Checks the value in `file`, or in each of its `pieces`, against `type_`. Calls `each` with the number of lines
-/// before a piece and the result of its check. `jobs` is the number of threads, 0 for all cores.
+/// Checks the value in `file` against `type_`; with `pieces`, each YAML document or JSON line. Calls `each` with the
+/// number of lines before the value and the result of its check. `jobs` is the number of threads, 0 for all cores.
 fn check_file(
     file: &Path,
     pieces: Option<(Pieces, Option<File>)>,
@@ -496,7 +497,7 @@ fn check_file(
     let Some((pieces, opened)) = pieces else {
         let source = input::read_source(file)?;
         let checked = match Format::from_path(file) {
-            Some(format) => check_text(format, &source, type_),
+            Some(format) => check_data_source(format, &source, type_),
             None => {
                 let mut session = common.new_session();
                 let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
@@ -515,9 +516,9 @@ fn check_file(
     Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-/// Returns how to split a file into pieces, and the open file if it can be opened; `None` if the file is one value.
-/// With `is_jsonl`, the file is JSON Lines whatever its extension.
-fn open_in_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+/// Returns whether `file` has several YAML documents or JSON lines, and the opened file, or `None` if it cannot be
+/// opened; returns `None` if the file is one value. With `is_jsonl`, the file is JSON Lines whatever its extension.
+fn open_file_in_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     let pieces = match extension(file) {
         _ if is_jsonl => Pieces::Lines,
         "jsonl" | "ndjson" => Pieces::Lines,

@@ -16,14 +16,14 @@ use pcore::check::{RULES, Rule};
 use pcore::value::{Hash, Value};
 use toml::de::DeTable;
 
-use super::{data_file, input, option_values::check_rule_name};
+use super::{data_file, input, option_values::parse_lint_rule_name};
 
-/// Returns the enabled lint rules: those `given` on the command line, and those that `pcore.toml` in `root` enables.
+/// Returns the lint rules that `--lint` names (`given`) or, without names, those that `--lint` or `pcore.toml` enables.
 pub(super) fn enabled_rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
     let (file, settings) = read_section(root, "lint")?;
     let wrong = |(name, value): (&Value, &Value)| match (name.as_str()?, value) {
         ("all", Value::Boolean(_)) => None,
-        (name, Value::Boolean(_)) => check_rule_name(name).err(),
+        (name, Value::Boolean(_)) => parse_lint_rule_name(name).err(),
         (name, _) => Some(format!("{name} is true or false")),
     };
     if let Some(wrong) = settings.iter().find_map(wrong) {
@@ -47,7 +47,7 @@ pub(super) fn index_files(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     files.ok_or_else(|| format!("{}: index is a list of files", file.display()))
 }
 
-/// Returns the path of `pcore.toml` in `root` and one of its sections, which is empty if there is none.
+/// Returns the path of `pcore.toml` in `root` and its table `section`, which is empty if it is missing.
 fn read_section(root: Option<&Path>, section: &str) -> Result<(PathBuf, Hash), String> {
     let file = root.map(|root| root.join("pcore.toml")).filter(|file| file.is_file());
     let Some(file) = file else { return Ok((PathBuf::new(), Hash::default())) };

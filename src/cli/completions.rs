@@ -37,14 +37,14 @@ pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-pub(super) fn print_explanation(code: Option<&str>, output: &mut Output) -> Ending {
-    let rule = code.and_then(explanation_of_rule).map(Ok);
+pub(super) fn print_code_explanation(code: Option<&str>, output: &mut Output) -> Ending {
+    let rule = code.and_then(explain_lint_rule).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list_codes()), issues::explain_code));
     output.print_line(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;
     Ok(Outcome::Fine)
 }
 
-pub(super) fn explanation_of_rule(id: &str) -> Option<String> {
+pub(super) fn explain_lint_rule(id: &str) -> Option<String> {
     let rule = RULES.iter().find(|rule| rule.id == id.trim())?;
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }

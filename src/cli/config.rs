@@ -20,7 +20,7 @@ pub(super) fn config_directory() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
-pub(super) fn start_file_path(folder: &Path) -> Option<String> {
+pub(super) fn init_file_path(folder: &Path) -> Option<String> {
     let path = folder.join(START);
     path.is_file().then(|| path.display().to_string())
 }
@@ -44,8 +44,8 @@ fn apply_toml_settings(source: &Arc<Source>, session: &mut Console) -> Vec<Error
     // A missing value is reported already.
     for (name, value) in table.get_ref().iter().filter(|(_, value)| !value.span().is_empty()) {
         let set = match value.get_ref() {
-            DeValue::String(text) => session.set(name.get_ref(), text),
-            DeValue::Integer(number) => session.set(name.get_ref(), number.as_str()),
+            DeValue::String(text) => session.change_setting(name.get_ref(), text),
+            DeValue::Integer(number) => session.change_setting(name.get_ref(), number.as_str()),
             _ => settings::find_setting(name.get_ref()).and_then(|row| {
                 let written = source.slice(Span::new(value.span().start, value.span().end));
                 Err(format!("`{}` is {}, got {written}", row.name, row.values.describe()))

@@ -8,20 +8,20 @@ pub(super) const PROMPT: &str = ">> ";
 
 pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 
-/// The padding of every further line in the editor: as wide as the prompt, and of characters that nobody types.
+/// The padding before each further line of an entry in the editor: as wide as the prompt, and never typed by users.
 pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 
 /// Spaces that replace the padding in code: as many bytes as the padding, so that the editor's offsets stay valid.
 const SPACES: &str = "      ";
 
-/// Returns an entry with prompts, as in a transcript: each line ends with a newline and has no trailing spaces.
-pub(super) fn with_prompts(entry: &str) -> String {
+/// Returns `entry` with a prompt before each line, as in a transcript, and without trailing spaces.
+pub(super) fn add_prompts(entry: &str) -> String {
     let mut text = String::new();
-    append_output(&mut text, &format!("{PROMPT}{}", entry.replace('\n', &format!("\n{CONTINUATION_PROMPT}"))));
+    append_trimmed_lines(&mut text, &format!("{PROMPT}{}", entry.replace('\n', &format!("\n{CONTINUATION_PROMPT}"))));
     text
 }
 
-pub(super) fn append_output(text: &mut String, output: &str) {
+pub(super) fn append_trimmed_lines(text: &mut String, output: &str) {
     for line in output.split('\n') {
         text.push_str(line.trim_end());
         text.push('\n');
@@ -55,17 +55,17 @@ pub(super) fn add_padding(text: &str) -> String {
     text.replace('\n', &format!("\n{PADDING}"))
 }
 
-/// Removes the padding from each line after the first, even if the user has deleted a part of it.
-pub(super) fn strip_padding(line: &str) -> String {
+/// Removes the padding from each line after the first, even a padding that the user has partly deleted.
+pub(super) fn strip_prompt_padding(line: &str) -> String {
     let mut lines = line.split('\n');
-    lines.next().into_iter().chain(lines.flat_map(|line| ["\n", strip_padding_of_line(line)])).collect()
+    lines.next().into_iter().chain(lines.flat_map(|line| ["\n", line_without_padding(line)])).collect()
 }
 
-pub(super) fn padding_to_spaces(line: &str) -> String {
+pub(super) fn prompt_padding_to_spaces(line: &str) -> String {
     line.replace(&format!("\n{PADDING}"), &format!("\n{SPACES}"))
 }
 
-fn strip_padding_of_line(line: &str) -> &str {
+fn line_without_padding(line: &str) -> &str {
     let blank = line.chars().take(PADDING.chars().count()).take_while(|letter| PADDING.contains(*letter));
     &line[blank.map(char::len_utf8).sum()..]
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{cmp::Reverse, io};
 
-use pcore::check::{Change, Checker, Comparison, Interface, Program, VersionPart, compare};
+use pcore::check::{Change, Checker, Comparison, Interface, Program, VersionPart, compare_modules};
 use pcore::data::{self, Document, Format as DataFormat};
 use pcore::files;
 use pcore::limits::{self, Limit};
@@ -36,7 +36,7 @@ pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: 
         files_in_version(old, &module)?,
         new.map_or_else(|| files_in_directory(&module), |new| files_in_version(new, &module))?,
     ];
-    let [before, after] = files.each_ref().map(|files| read_interface(&module, files, output));
+    let [before, after] = files.each_ref().map(|files| read_module_interface(&module, files, output));
     let (before, after) = (before?, after?);
     let name = after.name();
     if before.name() != name {
@@ -44,24 +44,24 @@ pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: 
     }
     let mut sessions = [(); 2].map(|()| session_without_module(name, common));
     let [one, other] = &mut sessions;
-    let comparison = compare((&before, one), (&after, other));
+    let comparison = compare_modules((&before, one), (&after, other));
     match &*options.format {
         "json" => output.print_json_line(&comparison_as_json(name, &comparison).to_string())?,
         format => print_changes(name, &comparison, format == "markdown", output)?,
     }
-    let has_grown = comparison.required_part() <= comparison.increased_part();
+    let has_grown = comparison.required_version_part() <= comparison.increased_version_part();
     let mut outcome = if has_grown { Outcome::Fine } else { Outcome::Failed };
     for (path, _) in &common.data {
-        outcome = outcome.max(report_broken_data(path, &files, &mut sessions, output)?);
+        outcome = outcome.max(report_new_data_errors(path, &files, &mut sessions, output)?);
     }
     Ok(outcome)
 }
 
-pub(super) fn read_interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
+pub(super) fn read_module_interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
     let directory = module.canonicalize().unwrap_or_else(|_| module.to_owned());
     let interface = Interface::read(&directory.file_name().unwrap_or_default().to_string_lossy(), files);
     let complain = |file: &String| format!("{file} of {} cannot be parsed and is left out", interface.name());
-    interface.unreadable_files().iter().try_for_each(|file| output.report_message(&complain(file)))?;
+    interface.unreadable_files().iter().try_for_each(|file| output.print_error_message(&complain(file)))?;
     Ok(interface)
 }
 
@@ -86,10 +86,10 @@ pub(super) fn files_in_directory(folder: &Path) -> Result<Files, StopReason> {
     let is_needed = |file: &Path| below(file).is_some_and(|path| Interface::needs_file(&path));
     let found = input::files_below(folder, &|folder| folder.ends_with("spec"), &is_needed)?;
     // A file that is not UTF-8 cannot be read by Puppet either.
-    Ok(found.iter().filter_map(|file| Some((below(file)?, files::source_text(file).ok()?))).collect())
+    Ok(found.iter().filter_map(|file| Some((below(file)?, files::read_source_text(file).ok()?))).collect())
 }
 
-/// Returns the files in a git revision that the interface of a module depends on; nothing is checked out.
+/// Returns the files that define the interface of `module` in a git revision, without checking them out.
 fn files_in_revision(revision: &str, module: &Path) -> Result<Files, StopReason> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -114,8 +114,10 @@ fn files_in_revision(revision: &str, module: &Path) -> Result<Files, StopReason>
     let wanted = lines.filter(|(_, path)| Interface::needs_file(path));
     for (object, path) in wanted.filter_map(|(facts, path)| Some((facts.split_once(" blob ")?.1, path))) {
         let mut git = git(&["cat-file", "blob", object]).stdout(Stdio::piped()).spawn()?;
-        let content =
-            git.stdout.take().map(|blob| files::read_up_to(limits::usize_in_force(Limit::Source), Vec::new(), blob));
+        let content = git
+            .stdout
+            .take()
+            .map(|blob| files::read_up_to(limits::current_limit_as_usize(Limit::Source), Vec::new(), blob));
         let content = content.transpose()?.flatten().filter(|_| git.wait().is_ok_and(|status| status.success()));
         let Some(content) = content else {
             return Err(StopReason::from(format!("{path} of {revision} cannot be read, or is too long")));
@@ -125,13 +127,13 @@ fn files_in_revision(revision: &str, module: &Path) -> Result<Files, StopReason>
     Ok(files)
 }
 
-/// `2 of 5 changes break users: the major version has to grow, and does (1.2.0 -> 2.0.0)`
-fn verdict_line(comparison: &Comparison, versions: &str) -> String {
-    let Some(required) = comparison.required_part() else { return "nothing has changed for users".to_owned() };
+/// Returns `2 of 5 changes break users: the major version has to grow, and does (1.2.0 -> 2.0.0)`.
+fn version_summary_line(comparison: &Comparison, versions: &str) -> String {
+    let Some(required) = comparison.required_version_part() else { return "nothing has changed for users".to_owned() };
     let breaking = comparison.changes.iter().filter(|change| change.grows == VersionPart::Major).count();
     let verb = if breaking == 1 { "breaks" } else { "break" };
     let breaking = if breaking == 0 { "none".to_owned() } else { breaking.to_string() };
-    let fact = match comparison.increased_part() {
+    let fact = match comparison.increased_version_part() {
         Some(grown) if grown >= required => "and does".to_owned(),
         Some(grown) => format!("but only the {} version does", grown.name()),
         None => "but metadata.json has no higher version".to_owned(),
@@ -140,7 +142,7 @@ fn verdict_line(comparison: &Comparison, versions: &str) -> String {
     format!("{breaking} of {changes} {verb} users: the {required} version has to grow, {fact} ({versions})")
 }
 
-/// Prints the changes as lists: text is grouped by kind (added, removed, changed), Markdown by whether users break.
+/// Prints the changes: as text below each changed item, or as Markdown below `Breaking changes`, `Added`, `Changed`.
 fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut Output) -> io::Result<()> {
     let versions = comparison.versions.each_ref().map(|version| version.as_deref().unwrap_or("no version"));
     let shown = versions.join(" -> ");
@@ -165,20 +167,20 @@ fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, outpu
         }
         output.print_line(&line)?;
     }
-    if is_markdown { Ok(()) } else { output.print_line(&format!("\n{}", verdict_line(comparison, &shown))) }
+    if is_markdown { Ok(()) } else { output.print_line(&format!("\n{}", version_summary_line(comparison, &shown))) }
 }
 
 fn comparison_as_json(module: &str, comparison: &Comparison) -> Json {
     let change = |Change { item, place, text, example, grows }: &Change| json!({ "item": item, "place": place, "text": text, "example": example, "grows": grows.name() });
     let changes: Vec<Json> = comparison.changes.iter().map(change).collect();
     let [old, new] = &comparison.versions;
-    let [required, grown] =
-        [comparison.required_part(), comparison.increased_part()].map(|part| part.map(VersionPart::name));
+    let [required, grown] = [comparison.required_version_part(), comparison.increased_version_part()]
+        .map(|part| part.map(VersionPart::name));
     json!({ "module": module, "old": old, "new": new, "changes": changes, "required": required, "grown": grown })
 }
 
 /// Checks the Hiera data at `path` with both versions of the module, and reports errors that only the new one causes.
-fn report_broken_data(
+fn report_new_data_errors(
     path: &Path,
     versions: &[Files; 2],
     sessions: &mut [Console; 2],

@@ -12,7 +12,7 @@ use pcore::value::Value;
 use pcore::wording::to_printable;
 
 use super::show::{self, DIM, Palette};
-use super::{Error, StopReason, completions::explanation_of_rule, data_file, input, style::OutputStyle};
+use super::{Error, StopReason, completions::explain_lint_rule, data_file, input, style::OutputStyle};
 
 /// The message after a panic, whose own message is already on standard error.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
@@ -57,7 +57,7 @@ pub(super) enum EntryOutcome {
 pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) + Send + 's;
 
 impl OutputEvent {
-    /// Returns the styled text and its stream. Errors in `entry` itself are shown without the name of their source.
+    /// Returns the styled text and the stream to write it to. Errors in `entry` itself have no source name.
     pub(super) fn render(&self, entry: &str, style: &OutputStyle) -> (String, OutputStream) {
         let OutputStyle { out, err, .. } = *style;
         match self {
@@ -103,14 +103,14 @@ impl From<Event> for OutputEvent {
     }
 }
 
-/// Runs the entry `text` and the requests of its command, unless they need the prompt. The output goes to `sink`.
+/// Evaluates the entry `text` or performs its command, and passes the output to `sink`.
 pub(super) fn run_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     // A bug must not end the session.
     let start = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| evaluate_entry(session, text, sink)))
         .unwrap_or_else(|_| report_refusal(BUG, sink));
     if session.settings.timing && CommandLine::parse(text).is_none() {
-        sink(elapsed_event(start));
+        sink(elapsed_time_event(start));
     }
     outcome
 }
@@ -119,7 +119,7 @@ pub(super) fn run_file(session: &mut Console, path: &str, sink: &mut EventSink<'
     catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| report_refusal(BUG, sink))
 }
 
-fn emit_and_finish(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn emit_and_return_done(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
     sink(event);
     EntryOutcome::Done
 }
@@ -139,8 +139,8 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
     let names_issue =
         |typed: &CommandLine<'_>| matches!(typed.argument_kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
     let typed = CommandLine::parse(text).filter(names_issue);
-    if let Some(rule) = typed.and_then(|typed| explanation_of_rule(typed.argument)) {
-        return emit_and_finish(OutputEvent::Text(rule), sink);
+    if let Some(rule) = typed.and_then(|typed| explain_lint_rule(typed.argument)) {
+        return emit_and_return_done(OutputEvent::Text(rule), sink);
     }
     let (mut results, numbers) = (session.result_count(), session.settings.numbers);
     let mut numbered = |event: OutputEvent| match event {
@@ -153,10 +153,10 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
     match session.enter(text, &mut |event| sink(numbered(event.into()))) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
-        Reply::Text(text) => emit_and_finish(OutputEvent::Text(text), sink),
-        Reply::Columns(columns) => emit_and_finish(OutputEvent::Columns(columns), sink),
-        Reply::Code(text) => emit_and_finish(OutputEvent::Code(text), sink),
-        Reply::Verbatim(text) => emit_and_finish(OutputEvent::Verbatim(text), sink),
+        Reply::Text(text) => emit_and_return_done(OutputEvent::Text(text), sink),
+        Reply::Columns(columns) => emit_and_return_done(OutputEvent::Columns(columns), sink),
+        Reply::Code(text) => emit_and_return_done(OutputEvent::Code(text), sink),
+        Reply::Verbatim(text) => emit_and_return_done(OutputEvent::Verbatim(text), sink),
         Reply::Refused(message) => report_refusal(message, sink),
         Reply::Unfinished(error) | Reply::Failed(error) => report_failure(error, sink),
         Reply::Asked(request) => match request {
@@ -176,15 +176,18 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
             Request::Time(code) => {
                 let start = Instant::now();
                 let outcome = evaluate_entry(session, &code, sink);
-                sink(elapsed_event(start));
+                sink(elapsed_time_event(start));
                 outcome
             }
             Request::Read(path, variable) => {
                 let read = read_and_store_data(session, &path, variable.as_deref())
                     .map(|value| OutputEvent::Value(value, None));
-                finish_entry(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
+                emit_entry_result(
+                    read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })),
+                    sink,
+                )
             }
-            Request::Show(value) => emit_and_finish(OutputEvent::Whole(value), sink),
+            Request::Show(value) => emit_and_return_done(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
@@ -202,7 +205,7 @@ fn read_and_store_data(session: &mut Console, path: &str, variable: Option<&str>
     Ok(value)
 }
 
-fn finish_entry(result: Result<Option<OutputEvent>, StopReason>, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn emit_entry_result(result: Result<Option<OutputEvent>, StopReason>, sink: &mut EventSink<'_>) -> EntryOutcome {
     match result {
         Ok(said) => {
             said.into_iter().for_each(sink);
@@ -214,7 +217,7 @@ fn finish_entry(result: Result<Option<OutputEvent>, StopReason>, sink: &mut Even
     }
 }
 
-fn elapsed_event(start: Instant) -> OutputEvent {
+fn elapsed_time_event(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
@@ -232,10 +235,10 @@ fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> Ent
         })?;
         Ok(session.describe_loaded_file(source.name()).map(OutputEvent::Text))
     });
-    finish_entry(loaded, sink)
+    emit_entry_result(loaded, sink)
 }
 
-/// Formats a report of `error`. The name of its source is left out if the error is in the entry itself.
+/// Formats `error` as a report, without the name of its source if the error is in `entry` itself.
 fn render_problem(error: &Error, severity: Severity, entry: &str, style: &OutputStyle) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
     let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, current };

@@ -41,7 +41,7 @@ pub(crate) struct ReportOptions {
 #[derive(Debug)]
 pub(crate) struct ReportFormat {
     pub(crate) name: &'static str,
-    /// One line for `--help`.
+    /// A description of the format in one line, for `--help`.
     pub(crate) summary: &'static str,
     pub(crate) report: fn(ReportOptions) -> Box<dyn Report>,
 }
@@ -57,12 +57,12 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
     ReportFormat {
         name: "jsonl",
         summary: "One JSON object per finding",
-        report: |_| Box::new(LineReport(finding_as_json_line)),
+        report: |_| Box::new(LinePerFindingReport(finding_as_json_line)),
     },
     ReportFormat {
         name: "github",
         summary: "GitHub workflow commands, which become annotations of a pull request",
-        report: |_| Box::new(LineReport(github_annotation)),
+        report: |_| Box::new(LinePerFindingReport(github_annotation)),
     },
     ReportFormat { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(GitlabReport::default()) },
     ReportFormat {
@@ -80,7 +80,7 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
 ];
 
 /// Prints whether the data on a line is valid, as `{"line": 1, "ok": true}`, with the findings if it is not.
-pub(super) fn print_line_verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+pub(super) fn print_line_result(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
     if checked.is_fine() {
         return output.print_line(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
@@ -88,7 +88,7 @@ pub(super) fn print_line_verdict(line: usize, checked: &Checked, output: &mut Ou
     output.print_json_line(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
-/// Returns a path relative to the working directory; it may be of another file than the checked one at `path`.
+/// Returns the file that contains `finding`, relative to the working directory; usually the checked file `path`.
 fn file_of_finding(path: &Path, finding: &Finding) -> String {
     let path = finding.error.source_text().map_or(path, |source| Path::new(source.name()));
     let here = std::env::current_dir().unwrap_or_default();
@@ -109,7 +109,7 @@ fn span_start_and_end(finding: &Finding, span: Span) -> Option<[usize; 4]> {
     Some([start.line, start.column, end.line, end.column])
 }
 
-fn full_message(finding: &Finding) -> String {
+fn message_with_help(finding: &Finding) -> String {
     let help = finding.error.help().iter().map(|help| format!("\n{help}"));
     help.fold(finding.error.message().to_owned(), |message, help| message + &help)
 }
@@ -198,9 +198,9 @@ impl Report for JsonReport {
     }
 }
 
-struct LineReport(fn(&Path, &Finding) -> String);
+struct LinePerFindingReport(fn(&Path, &Finding) -> String);
 
-impl Report for LineReport {
+impl Report for LinePerFindingReport {
     fn add_file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         checked.findings.iter().try_for_each(|finding| output.print_raw_line(&self.0(path, finding)))
     }
@@ -223,7 +223,7 @@ fn github_annotation(path: &Path, finding: &Finding) -> String {
     });
     let (file, title) = (property(&file_of_finding(path, finding)), property(finding.error.code()));
     let level = severity_word(finding);
-    let line = format!("::{level} file={file}{place},title={title}::{}", escaped(&full_message(finding)));
+    let line = format!("::{level} file={file}{place},title={title}::{}", escaped(&message_with_help(finding)));
     to_printable(&line).into_owned()
 }
 
@@ -256,7 +256,7 @@ impl GitlabReport {
         *count += 1;
         let fingerprint = Md5::digest(format!("{same}\0{count}"));
         self.issues.push(json!({
-            "description": full_message(finding),
+            "description": message_with_help(finding),
             "check_name": finding.error.code(),
             "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
             "severity": if finding.is_error { "major" } else { "minor" },
@@ -310,10 +310,10 @@ fn finding_line_for_xml(path: &Path, finding: &Finding) -> String {
     let place =
         finding_start_and_end(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
     let (file, severity) = (file_of_finding(path, finding), severity_word(finding));
-    escape_xml(&format!("{file}{place}: {severity}: {}", full_message(finding)))
+    escape_xml(&format!("{file}{place}: {severity}: {}", message_with_help(finding)))
 }
 
-/// Escapes `text` for an XML element or attribute. A line break in an attribute would be read as a space.
+/// Escapes `text` for an XML element or attribute, also line breaks, which XML reads as spaces in attributes.
 ///
 /// Source: XML 1.0, "Character Data and Markup", "Characters".
 fn escape_xml(text: &str) -> String {
@@ -357,7 +357,7 @@ fn sarif_result(path: &Path, finding: &Finding) -> Json {
     let mut result = json!({
         "ruleId": finding.error.code(),
         "level": severity_word(finding),
-        "message": { "text": full_message(finding) },
+        "message": { "text": message_with_help(finding) },
         "locations": [{ "physicalLocation": location }],
     });
     if let Some(fix) = &finding.fix {

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::show::{colour_diff, unified_diff};
 use super::storage::{self, AllowedReaders};
 
-/// The findings in a file after its fixes, and the fixes, or `None` if none were applied.
+/// The findings that are left in a file after its fixes, and the fixed source; `None` if nothing was fixed.
 pub(super) type Judged = (Checked, Option<FixedSource>);
 
 pub(super) fn apply_fixes(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<Source>) -> Checked) -> Judged {
@@ -30,17 +30,22 @@ pub(super) struct FixWriter {
 }
 
 impl FixWriter {
-    pub(super) fn new(is_diff: bool) -> FixWriter {
+    pub(super) fn for_files_or_diff(is_diff: bool) -> FixWriter {
         FixWriter { is_diff, ..FixWriter::default() }
     }
 
-    /// Writes a file with its fixes, or prints the diff. A file that has changed since it was read is not written.
-    pub(super) fn write_or_print(&mut self, path: &Path, fixed: &FixedSource, output: &mut Output) -> io::Result<()> {
+    /// Writes `fixed` to the file at `path`, or prints the diff. Reports an error if the file has changed meanwhile.
+    pub(super) fn write_fixes_or_diff(
+        &mut self,
+        path: &Path,
+        fixed: &FixedSource,
+        output: &mut Output,
+    ) -> io::Result<()> {
         if self.is_diff {
             print_diff(path, fixed, output)?;
         } else if let Err(problem) = write_fixed_file(path, fixed) {
             self.failed += 1;
-            return output.report_message(&format!("`{}` {problem}", path.display()));
+            return output.print_error_message(&format!("`{}` {problem}", path.display()));
         }
         self.files += 1;
         self.findings += fixed.count;
@@ -70,7 +75,7 @@ fn write_fixed_file(path: &Path, fixed: &FixedSource) -> Result<(), String> {
     let (checked, after) = (with_mark(fixed.source.text()), with_mark(&fixed.text));
     // Another path may have led to it.
     if before == after
-        || storage::replace_unchanged(path, Some(&checked), &after, AllowedReaders::AsBefore).map_err(failed)?
+        || storage::replace_if_unchanged(path, Some(&checked), &after, AllowedReaders::AsBefore).map_err(failed)?
     {
         return Ok(());
     }

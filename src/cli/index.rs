@@ -13,7 +13,7 @@ pub(super) fn print_index(path: &[PathBuf], output: &mut Output) -> Ending {
     session.set_modules(path.to_vec(), None);
     let mut interfaces = Vec::new();
     for (_, module) in session.module_directories() {
-        interfaces.push(diff::read_interface(&module, &diff::files_in_directory(&module)?, output)?);
+        interfaces.push(diff::read_module_interface(&module, &diff::files_in_directory(&module)?, output)?);
     }
     if interfaces.is_empty() {
         return Err(usage_error("there are no modules in these directories"));

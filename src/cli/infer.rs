@@ -77,7 +77,7 @@ fn read_samples(file: &Path, common: &CommonOptions) -> Result<Vec<Value>, StopR
     Ok(vec![value])
 }
 
-/// Returns the values that Hiera data sets, by class and parameter; empty if a sample is not a hash.
+/// Returns the values that `samples` of Hiera data set, by class and parameter; empty if a sample is not a hash.
 fn class_parameter_values(samples: &[Value]) -> BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> {
     let mut classes: BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> = BTreeMap::new();
     for sample in samples {

@@ -34,7 +34,7 @@ pub(crate) fn read_standard_input() -> Result<Arc<Source>, String> {
 }
 
 fn max_source_bytes() -> usize {
-    limits::usize_in_force(Limit::Source)
+    limits::current_limit_as_usize(Limit::Source)
 }
 
 /// Whether `path` is a stream that the shell has opened, such as `<(program)`; all other paths must be regular files.
@@ -44,7 +44,7 @@ fn is_stream(path: &Path) -> bool {
 
 fn source_from_bytes(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     let bytes = bytes.ok_or_else(|| {
-        let most = Limit::Source.row().describe(limits::value_in_force(Limit::Source));
+        let most = Limit::Source.row().format_quantity(limits::current_limit(Limit::Source));
         format!("`{name}` is longer than {most}")
     })?;
     // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
@@ -87,9 +87,9 @@ pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
     files_below(path, &|_| false, &|file| Format::from_path(file).is_some())
 }
 
-/// Returns `path` itself if it is a file, otherwise the `wanted` files in and below the directory, sorted by path.
-/// Leaves out hidden files and directories, the directories that `is_skipped` accepts, and those already visited
-/// through another link. An unreadable directory is an error.
+/// Returns `path` itself if it is a file, or else the files below the directory that `wanted` accepts, sorted by path.
+/// Leaves out hidden files and directories, the directories that `is_skipped` accepts, and directories that another
+/// link has already led to. An unreadable directory is an error.
 pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

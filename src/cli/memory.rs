@@ -7,7 +7,7 @@ const SETTING: &str = "glibc.malloc.mxfast=0";
 
 /// Makes the allocator return freed memory to the system, by re-executing the program in this process with [`SETTING`].
 /// Does nothing if the allocator is not glibc's or the setting is already set.
-pub(super) fn return_freed_memory() {
+pub(super) fn exec_with_malloc_setting() {
     let is_glibc = cfg!(all(target_os = "linux", target_env = "gnu", not(feature = "mimalloc")));
     let settings = env::var("GLIBC_TUNABLES").unwrap_or_default();
     let Ok(program) = env::current_exe() else { return };

@@ -82,11 +82,11 @@ fn usage_error(message: impl Into<String>) -> StopReason {
     StopReason::Message(message.into(), Outcome::Usage)
 }
 
-fn report_stop(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
+fn report_stop_reason(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
     match ending {
         Ok(outcome) => Ok(outcome),
         Err(StopReason::Io(error)) => Err(error),
-        Err(StopReason::Message(message, outcome)) => output.report_message(&message).map(|()| outcome),
+        Err(StopReason::Message(message, outcome)) => output.print_error_message(&message).map(|()| outcome),
         Err(StopReason::Error(error, outcome)) => output.report_error(&error, Severity::Error).map(|()| outcome),
     }
 }
@@ -120,12 +120,12 @@ fn print_usage(error: &clap::Error) -> ExitCode {
 
 fn report_io_error(error: &io::Error, output: &mut Output) -> ExitCode {
     // If standard error is closed, too, there is nowhere to report to.
-    let _ = output.report_message(&format!("I/O error: {error}"));
+    let _ = output.print_error_message(&format!("I/O error: {error}"));
     ExitCode::FAILURE
 }
 
 /// Runs `pcore check` at the prompt, on `path` or, if it is empty, on the project.
-fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
+fn run_check_at_prompt(path: &str, output: &mut Output) -> io::Result<()> {
     let paths = Some(path).filter(|path| !path.is_empty());
     let arguments = Arguments::try_parse_from(["pcore", "check"].into_iter().chain(paths));
     let ending = match arguments {
@@ -134,7 +134,7 @@ fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
         }
         _ => Err(usage_error(format!("expected a path after `:check`, got `{path}`"))),
     };
-    report_stop(ending, output).map(|_| ())
+    report_stop_reason(ending, output).map(|_| ())
 }
 
 pub(crate) fn main() -> ExitCode {
@@ -149,7 +149,7 @@ pub(crate) fn main() -> ExitCode {
     }
     let mut output = Output::new(arguments.common.color.unwrap_or_default());
     let common = &arguments.common;
-    common.limits_or_defaults().enforce();
+    common.effective_limits().apply_to_thread();
     let ending = match arguments.command {
         None => run::run_programs(&arguments.run, common, &mut output),
         Some(Command::Test { bless, paths }) => {
@@ -165,11 +165,11 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Diff(options)) => diff::print_diff(&options, common, &mut output),
         Some(Command::Index { directories }) => index::print_index(&directories, &mut output),
         Some(Command::Completions { shell }) => completions::print_completions(shell, &mut output),
-        Some(Command::Explain { code }) => completions::print_explanation(code.as_deref(), &mut output),
+        Some(Command::Explain { code }) => completions::print_code_explanation(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::print_man_page(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::run_batch(common, &mut output).map_err(StopReason::Io),
     };
-    match report_stop(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
+    match report_stop_reason(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(outcome) => ExitCode::from(outcome as u8),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -21,11 +21,11 @@ pub(super) fn setting_parser<W: EnumSetting + Send + Sync>() -> impl TypedValueP
     PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
 }
 
-/// Accepts any string as a type; completion offers the names of the built-in types.
+/// Parser of options that are a type: accepts any string, and completes the names of the built-in types.
 #[derive(Clone)]
-pub(super) struct TypeParser;
+pub(super) struct TypeOptionParser;
 
-impl TypedValueParser for TypeParser {
+impl TypedValueParser for TypeOptionParser {
     type Value = String;
 
     fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
@@ -33,7 +33,7 @@ impl TypedValueParser for TypeParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(types::visible_rows().map(|row| PossibleValue::new(row.name))))
+        Some(Box::new(types::nameable_type_rows().map(|row| PossibleValue::new(row.name))))
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn parse_directories(list: &str) -> Result<Directories, String> {
     }
 }
 
-/// Parses the limit in `elements=1000` or `memory=100M`.
+/// Parses the value of `--limit`, such as `elements=1000` or `memory=100M`.
 pub(super) fn parse_limit(written: &str) -> Result<(Limit, u64), String> {
     let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
     let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
@@ -88,7 +88,7 @@ pub(super) fn parse_limit(written: &str) -> Result<(Limit, u64), String> {
         .ok_or_else(|| format!("`{number}` is not a number"))
 }
 
-pub(super) fn check_rule_name(name: &str) -> Result<String, String> {
+pub(super) fn parse_lint_rule_name(name: &str) -> Result<String, String> {
     let mut known = RULES.iter().map(|rule| rule.id);
     let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
     let problem = || format!("unknown rule {name}{}", near.unwrap_or_default());

@@ -33,20 +33,20 @@ impl Output {
         self.error_palette = choose_palette(color, theme, io::stderr().is_terminal());
     }
 
-    /// Writes a line for human readers to standard output.
+    /// Writes `line` to standard output, with control characters replaced by printable ones.
     pub(crate) fn print_line(&mut self, line: &str) -> io::Result<()> {
         self.print_raw_line(&to_printable(line))
     }
 
     pub(crate) fn print_styled_line(&mut self, line: &str) -> io::Result<()> {
-        self.print_raw_line(&without_control_codes(line, self.palette))
+        self.print_raw_line(&sanitize_styled_line(line, self.palette))
     }
 
     pub(crate) fn print_json_line(&mut self, json: &str) -> io::Result<()> {
         self.print_raw_line(&to_printable_json(json))
     }
 
-    /// Writes a line for other programs to standard output unchanged.
+    /// Writes `line` to standard output unchanged, for other programs.
     pub(crate) fn print_raw_line(&mut self, line: &str) -> io::Result<()> {
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")?;
@@ -54,9 +54,9 @@ impl Output {
     }
 
     pub(crate) fn print_until_interrupt(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
-        /// A slow terminal prints this many bytes within a few milliseconds.
+        /// The number of bytes to print between two checks of `interrupt`: a few milliseconds on a slow terminal.
         const CHUNK_BYTES: usize = 1 << 12;
-        for chunk in without_control_codes(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
+        for chunk in sanitize_styled_line(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
             if interrupt.is_raised() {
                 break;
             }
@@ -66,11 +66,11 @@ impl Output {
         self.print_line("")
     }
 
-    /// Flushes standard output, and writes a styled line to standard error even if that fails.
+    /// Flushes standard output, and writes `line` to standard error in colours, even if flushing fails.
     pub(crate) fn print_stderr_line(&mut self, line: &str) -> io::Result<()> {
         let flushed = self.out.flush();
         let mut stderr = io::stderr().lock();
-        stderr.write_all(without_control_codes(line, self.error_palette).as_bytes())?;
+        stderr.write_all(sanitize_styled_line(line, self.error_palette).as_bytes())?;
         stderr.write_all(b"\n")?;
         flushed
     }
@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// Prints `error: ` and `message` to standard error, for errors without a location such as a missing file.
-    pub(crate) fn report_message(&mut self, message: &str) -> io::Result<()> {
+    pub(crate) fn print_error_message(&mut self, message: &str) -> io::Result<()> {
         let label = self.error_palette.paint_text(show::ERROR, "error:");
         self.print_stderr_line(&format!("{label} {}", to_printable(message)))
     }
@@ -90,7 +90,7 @@ impl Output {
     }
 }
 
-fn without_control_codes(line: &str, palette: Palette) -> Cow<'_, str> {
+fn sanitize_styled_line(line: &str, palette: Palette) -> Cow<'_, str> {
     if palette == Palette::Plain || !line.contains(COLOUR) {
         return to_printable(line);
     }

@@ -6,13 +6,13 @@ use pcore::syntax::pn::{to_json, to_pn};
 use pcore::syntax::tree::Tree;
 use pcore::{session, syntax};
 
-use super::{Ending, Outcome, Output, StopReason, arguments::ParseOptions, input, report_stop};
+use super::{Ending, Outcome, Output, StopReason, arguments::ParseOptions, input, report_stop_reason};
 
 pub(super) fn parse_files(options: &ParseOptions, output: &mut Output) -> Ending {
     let is_program = |path: &Path| matches!(input::extension(path), "pp" | "epp");
     let (files, problems) = input::files_below_paths(&options.files, &|_| false, &is_program);
     let mut outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::Failed };
-    problems.iter().try_for_each(|message| output.report_message(message))?;
+    problems.iter().try_for_each(|message| output.print_error_message(message))?;
     for path in &files {
         match parse_file(path, options.syntax_only) {
             Ok(tree) if options.pn => output.print_line(&to_pn(&tree))?,
@@ -20,7 +20,7 @@ pub(super) fn parse_files(options: &ParseOptions, output: &mut Output) -> Ending
             Ok(_) => {}
             Err(problems) => {
                 outcome = Outcome::Failed;
-                problems.into_iter().try_for_each(|problem| report_stop(Err(problem), output).map(drop))?;
+                problems.into_iter().try_for_each(|problem| report_stop_reason(Err(problem), output).map(drop))?;
             }
         }
     }

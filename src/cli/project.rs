@@ -42,7 +42,7 @@ pub(crate) struct Project {
     /// The name and directory of the module, if the project is a module.
     pub(crate) own: Option<(String, PathBuf)>,
     pub(crate) root: Option<PathBuf>,
-    /// The path of the manifests that `environment.conf` names, if it exists.
+    /// The file or directory of manifests that `environment.conf` names, if it exists.
     manifest: Option<PathBuf>,
     /// The existing directories of the modules that `Puppetfile` installs, which are not checked.
     pub(crate) installed: Vec<PathBuf>,
@@ -51,14 +51,14 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// Returns the nearest module or environment that contains `directory`. If there is none: `directory` itself if it
-    /// contains modules, or the only environment with modules directly below it, or an empty project.
-    pub(crate) fn find_around(directory: &Path) -> Project {
-        let mut projects = directory.ancestors().map(Project::of_directory);
+    /// Returns the nearest module or environment that contains `directory`. Without one, returns `directory` itself if
+    /// it contains modules, or the only environment with modules directly below `directory`, or an empty project.
+    pub(crate) fn find_enclosing(directory: &Path) -> Project {
+        let mut projects = directory.ancestors().map(Project::from_root_directory);
         let nearest = projects.find(|project| project.root.is_some());
         nearest.unwrap_or_else(|| {
             let below = directory_entries(directory).filter(|entry| looks_like_module(entry));
-            let below: Vec<Project> = below.map(|entry| Project::of_directory(&entry)).collect();
+            let below: Vec<Project> = below.map(|entry| Project::from_root_directory(&entry)).collect();
             if below.iter().any(|one| one.own.is_some() || one.root.is_none()) {
                 return Project {
                     path: vec![directory.to_owned()],
@@ -72,7 +72,7 @@ impl Project {
     }
 
     /// Returns the module or environment whose root is `directory`, or an empty project if it is neither.
-    fn of_directory(directory: &Path) -> Project {
+    fn from_root_directory(directory: &Path) -> Project {
         let existing = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
@@ -98,7 +98,7 @@ impl Project {
         if !is_environment {
             return Project::default();
         }
-        let text = |name: &str| files::source_text(&directory.join(name)).unwrap_or_default();
+        let text = |name: &str| files::read_source_text(&directory.join(name)).unwrap_or_default();
         let (settings, puppetfile) = (text("environment.conf"), text("Puppetfile"));
         let folders = environment_setting(&settings, "modulepath").map(parse_module_path);
         let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
@@ -155,13 +155,13 @@ impl Project {
         own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
     }
 
-    /// Whether `path` is in this module or environment; `false` in a directory with modules, which may hold anything.
+    /// Whether `path` is in this module or environment; `false` if the project is only a directory with modules.
     pub(crate) fn contains_path(&self, path: &Path) -> bool {
         self.root.as_deref().is_some_and(|root| path.starts_with(root) && self.path != [root])
     }
 
-    /// Whether `directory` belongs to a module, and Puppet reads no code or data in it: `examples`, `files`, `tests`.
-    pub(crate) fn is_unread_by_puppet(&self, directory: &Path) -> bool {
+    /// Whether `directory` is a directory of a module, such as `examples`, from which Puppet reads no code or data.
+    pub(crate) fn is_ignored_by_puppet(&self, directory: &Path) -> bool {
         let Some(module) = directory.parent() else { return false };
         let is_read = |place: &str| module.join(place).starts_with(directory);
         self.path.iter().any(|folder| module.parent() == Some(folder))
@@ -169,19 +169,19 @@ impl Project {
             && !hiera_data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
     }
 
-    pub(crate) fn set_up_session(&self, session: &mut Session) {
+    pub(crate) fn configure_session(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
         session
             .set_environment(self.root.clone().filter(|root| self.own.is_none() && root.join("hiera.yaml").exists()));
     }
 
-    pub(crate) fn shown_module_path(&self, directory: &Path) -> Vec<String> {
+    pub(crate) fn relative_module_path(&self, directory: &Path) -> Vec<String> {
         self.path.iter().map(|folder| relative_path(folder, directory)).collect()
     }
 
-    /// Returns `module web, modules in spec/fixtures/modules` for the banner; `None` without modules.
+    /// Returns `module web, modules in spec/fixtures/modules` for the prompt's banner; `None` if there are no modules.
     pub(crate) fn banner_summary(&self, directory: &Path) -> Option<String> {
-        let folders = self.shown_module_path(self.root.as_deref().unwrap_or(directory));
+        let folders = self.relative_module_path(self.root.as_deref().unwrap_or(directory));
         let own = self.own.iter().map(|(name, _)| format!("module {name}"));
         let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
         let parts: Vec<String> = own.chain(others).collect();
@@ -189,7 +189,7 @@ impl Project {
     }
 }
 
-/// Returns the path of `folder` relative to `directory`; unchanged if it is neither below `directory` nor its parent.
+/// Returns `folder` relative to `directory`: `.`, `..`, or a path below it; the unchanged path if it is elsewhere.
 fn relative_path(folder: &Path, directory: &Path) -> String {
     match folder.strip_prefix(directory) {
         Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
@@ -208,10 +208,10 @@ fn has_manifest_in(directory: &Path, folders: &[&str]) -> bool {
     folders.iter().any(|folder| directory_entries(&directory.join(folder)).any(is_program))
 }
 
-/// Returns the module path of the environment that `module` is in, or its parent directory if that has more modules.
+/// Returns the module path of the environment around `module`, or its parent directory if that contains other modules.
 fn sibling_module_path(module: &Path) -> Vec<PathBuf> {
     let Some(folder) = module.parent() else { return Vec::new() };
-    let environment = folder.parent().map(Project::of_directory).unwrap_or_default();
+    let environment = folder.parent().map(Project::from_root_directory).unwrap_or_default();
     if environment.path.iter().any(|path| path == folder) {
         return environment.path;
     }
@@ -220,7 +220,7 @@ fn sibling_module_path(module: &Path) -> Vec<PathBuf> {
     if directory_entries(folder).any(|entry| is_module(&entry)) { vec![folder.to_owned()] } else { Vec::new() }
 }
 
-/// Returns the value of the setting `name` in the text of an `environment.conf`; the last one counts.
+/// Returns the last value of the setting `name` in `settings`, the text of an `environment.conf`.
 ///
 /// Source: Puppet reference, "environment.conf: Per-environment settings".
 fn environment_setting<'s>(settings: &'s str, name: &str) -> Option<&'s str> {
@@ -257,7 +257,7 @@ fn modules_in_puppetfile(puppetfile: &str) -> (&str, Vec<&str>) {
 }
 
 pub(super) fn hiera_data_directories(file: &Path) -> Vec<PathBuf> {
-    let Ok(text) = files::source_text(file) else { return Vec::new() };
+    let Ok(text) = files::read_source_text(file) else { return Vec::new() };
     let Ok(document) = data::read(Format::Yaml, &Source::new("hiera.yaml", text)) else { return Vec::new() };
     let Value::Hash(config) = document.value else { return Vec::new() };
     let folder = file.parent().unwrap_or(Path::new(""));
@@ -275,7 +275,7 @@ fn looks_like_module(directory: &Path) -> bool {
 }
 
 fn module_name(directory: &Path) -> Option<String> {
-    let metadata = files::source_bytes(&directory.join("metadata.json"));
+    let metadata = files::read_source_bytes(&directory.join("metadata.json"));
     let json: Option<Json> = metadata.ok().and_then(|text| serde_json::from_slice(&text).ok());
     let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
     let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());

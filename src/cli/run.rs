@@ -19,19 +19,18 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
     #[cfg(unix)]
     if is_prompt {
-        super::memory::return_freed_memory();
+        super::memory::exec_with_malloc_setting();
     }
     let mut session = common.new_session();
     // Somebody waits, and can press Ctrl-C. What is printed at once takes no memory.
     let usual = Limits::default().with(Limit::Time, u64::MAX);
-    session.limits =
-        common.limits_with_defaults(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
+    session.limits = common.override_limits(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
     if is_prompt {
         return prompt::run_prompt(session, arguments, common, output);
     }
     let mut runner = ProgramRunner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     if nothing_named {
-        runner.run_or_report(input::read_standard_input())?;
+        runner.run_or_report_error(input::read_standard_input())?;
     }
     for program in &arguments.programs {
         match program {
@@ -41,7 +40,8 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
                 runner.run_source(&Source::new("-e", code.as_str()), false)?;
             }
             ProgramArgument::File(path) => {
-                runner.run_or_report(input::read_source(path).map_err(|message| suggest_command(path, message)))?;
+                runner
+                    .run_or_report_error(input::read_source(path).map_err(|message| suggest_command(path, message)))?;
             }
         }
     }
@@ -66,7 +66,7 @@ impl ProgramRunner<'_> {
         }
     }
 
-    fn run_or_report(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
+    fn run_or_report_error(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
             Ok(source) => {
                 if self.session.strictness == Strictness::Error {
@@ -76,12 +76,12 @@ impl ProgramRunner<'_> {
             }
             Err(message) => {
                 self.outcome = Outcome::Failed;
-                self.output.report_message(&message)
+                self.output.print_error_message(&message)
             }
         }
     }
 
-    /// Runs `source` and prints its results. If `is_file`, the prompt can reload it.
+    /// Runs `source` and prints its results. With `is_file`, loads it like `:load` at the prompt, which can reload it.
     fn run_source(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let start = Instant::now();
         self.session.interrupt.clear();

@@ -7,10 +7,10 @@ use pcore::session::Strictness;
 use pcore::text::Source;
 
 use super::arguments::{CommonOptions, SchemaOptions};
-use super::check::{new_checker, read_contents};
+use super::check::{new_checker, read_project_files};
 use super::{Ending, Outcome, Output, project};
 
-/// How to set up editors; `DATA` is replaced by the pattern of the paths of data files.
+/// Instructions for setting up editors; `DATA` is replaced by the pattern of the paths of data files.
 const EDITORS: &str = include_str!("../../transcripts/editors.txt");
 
 pub(super) fn print_schema(options: &SchemaOptions, common: &CommonOptions, output: &mut Output) -> Ending {
@@ -29,7 +29,7 @@ pub(super) fn print_schema(options: &SchemaOptions, common: &CommonOptions, outp
             if paths.is_empty() {
                 return Err(super::usage_error("there is no module, environment or control repository here"));
             }
-            let contents = read_contents(&paths, 0, common, &mut |message| output.report_message(&message))?;
+            let contents = read_project_files(&paths, 0, common, &mut |message| output.print_error_message(&message))?;
             new_checker(&mut session, &contents, common).schema_of_project()
         }
         Some(name) if name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase())) => {

@@ -12,7 +12,7 @@ use pcore::wording::to_printable;
 pub(crate) const ERROR: Style = Style::new().bright_red().bold();
 pub(crate) const WARNING: Style = Style::new().yellow().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
-/// The active parameter in a hint, among dimmed ones.
+/// The style of the active parameter in a hint, among dimmed ones.
 pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
 /// The style of the prompt and of other markers.
 pub(crate) const MARK: Style = Style::new().green().bold();
@@ -26,7 +26,7 @@ pub(crate) const COLOUR: &str = "\u{1b}[";
 pub(crate) enum Palette {
     #[default]
     Plain,
-    /// The 16 standard colours, which terminals choose for a dark background.
+    /// The 16 standard colours, with shades that suit a dark background in most terminals.
     Coloured,
     /// The standard colours, except that darker ones replace those that cannot be read on a light background.
     OnLight,

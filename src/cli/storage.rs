@@ -16,12 +16,12 @@ pub(super) enum AllowedReaders {
 
 /// Writes `content` to a new or existing file. If `path` is a symbolic link, its target is replaced.
 pub(super) fn replace_file(path: &Path, content: &[u8], readers: AllowedReaders) -> io::Result<()> {
-    replace_unchanged(path, None, content, readers).map(drop)
+    replace_if_unchanged(path, None, content, readers).map(drop)
 }
 
-/// As [`replace_file`], but does not write if `known` is given and the file has another content right before. Returns
-/// whether it was written.
-pub(super) fn replace_unchanged(
+/// Like [`replace_file`], but if `known` is given, writes only if the content of the file is still `known`. Returns
+/// whether the file was written.
+pub(super) fn replace_if_unchanged(
     path: &Path,
     known: Option<&[u8]>,
     content: &[u8],
@@ -39,12 +39,12 @@ pub(super) fn replace_unchanged(
             // Only root can give a file to others.
             let _ = chown(&draft.0, Some(before.uid()), Some(before.gid()));
         }
-        run_step(|| fs::set_permissions(&draft.0, before.permissions()))?;
+        run_file_operation(|| fs::set_permissions(&draft.0, before.permissions()))?;
     }
     if known.is_some() && known != Some(&*fs::read(&path)?) {
         return Ok(false);
     }
-    run_step(|| fs::rename(&draft.0, &path))?;
+    run_file_operation(|| fs::rename(&draft.0, &path))?;
     sync_directory(&path);
     Ok(true)
 }
@@ -59,7 +59,7 @@ pub(super) fn create_private_file(path: &Path, content: &[u8]) -> io::Result<()>
 
 /// Appends a line to a file that only the user can read, completely or not at all; a new file starts with `head`.
 pub(super) fn append_line(path: &Path, head: &str, line: &str) -> io::Result<()> {
-    let mut file = run_step(|| private_file_options().create(true).append(true).open(path))?;
+    let mut file = run_file_operation(|| private_file_options().create(true).append(true).open(path))?;
     let before = file.metadata()?.len();
     let head = if before == 0 { head } else { "" };
     write_content(&mut file, format!("{head}{line}\n").as_bytes()).inspect_err(|_| {
@@ -69,7 +69,7 @@ pub(super) fn append_line(path: &Path, head: &str, line: &str) -> io::Result<()>
 }
 
 /// Runs one file operation. Unit tests can make it fail.
-fn run_step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+fn run_file_operation<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     #[cfg(all(test, unix))]
     tests::fault()?;
     operation()
@@ -94,10 +94,10 @@ impl DraftFile {
     /// Creates the file with `content`. Replaces a file at `path` that a killed process has left.
     pub(super) fn write_new(path: PathBuf, content: &[u8], mut options: fs::OpenOptions) -> io::Result<DraftFile> {
         let _ = fs::remove_file(&path);
-        let mut file = run_step(|| options.create_new(true).open(&path))?;
+        let mut file = run_file_operation(|| options.create_new(true).open(&path))?;
         let draft = DraftFile(path);
         write_content(&mut file, content)?;
-        run_step(|| file.sync_all())?;
+        run_file_operation(|| file.sync_all())?;
         Ok(draft)
     }
 }
@@ -119,7 +119,7 @@ pub(super) fn private_file_options() -> fs::OpenOptions {
     options
 }
 
-/// Syncs the directory of `path`, so that a new file name survives a power failure, where the system can.
+/// Syncs the directory of `path`, if the system can, so that a new file name survives a power failure.
 fn sync_directory(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let _ = File::open(folder).and_then(|folder| folder.sync_all());

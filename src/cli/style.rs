@@ -68,7 +68,7 @@ impl OutputStyle {
     pub(super) fn render_result(&self, value: &Value, number: Option<usize>) -> String {
         let label = number.map(|number| format!("$_{number} ")).unwrap_or_default();
         let (text, is_code) = self.format_value(value, label.len());
-        let shown = self.lines.map_or(text.len(), |lines| length_to_show(&text, self.width, lines));
+        let shown = self.lines.map_or(text.len(), |lines| length_within_rows(&text, self.width, lines));
         let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARK, "=>");
         let mut result = mark + " " + &self.paint_if_code(&to_printable(&text[..shown]), is_code);
         if shown < text.len() {
@@ -99,7 +99,8 @@ impl OutputStyle {
     }
 
     pub(super) fn render_code(&self, text: &str) -> String {
-        let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
+        let laid_out =
+            |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::break_into_lines(line, width));
         self.out.paint_code(&map_lines(&to_printable(text), laid_out))
     }
 
@@ -122,7 +123,7 @@ impl OutputStyle {
             return (text, false);
         }
         let text = match self.width {
-            Some(width) => format::layout(value, width.saturating_sub(MARK.len() + label)),
+            Some(width) => format::pretty_print(value, width.saturating_sub(MARK.len() + label)),
             None => format::program_text(value),
         };
         (text, true)
@@ -155,9 +156,9 @@ fn map_lines(text: &str, change: impl Fn(&str) -> String) -> String {
     text.split('\n').map(change).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns how many bytes of `text` fit in `lines` rows of a screen of this width: a line that is longer than the whole
-/// screen is cut; other lines are shown completely or not at all.
-fn length_to_show(text: &str, width: Option<usize>, lines: usize) -> usize {
+/// Returns how many bytes of `text` fit in `lines` rows of `width` columns. A line that needs more than `lines` rows is
+/// cut; other lines are shown completely or not at all.
+fn length_within_rows(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
     let (mut free, mut shown) = (lines, 0);
     for line in text.split_inclusive('\n') {

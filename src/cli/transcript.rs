@@ -61,7 +61,7 @@ struct TranscriptTester<'c> {
 impl TranscriptTester<'_> {
     fn report_failure(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
         self.outcome = Outcome::Failed;
-        output.report_message(message)
+        output.print_error_message(message)
     }
 
     fn test_file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
@@ -109,9 +109,9 @@ impl TranscriptRun {
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
             transcript.text.push_str(line);
-            let Some(fence) = CodeFence::parse_opening(line) else { continue };
+            let Some(fence) = CodeFence::parse_opening_fence(line) else { continue };
             let place = number + 1;
-            let attributes = fence.tag.strip_prefix(&["pcore"]).map(BlockAttributes::parse_words).transpose();
+            let attributes = fence.tag.strip_prefix(&["pcore"]).map(BlockAttributes::parse_attributes).transpose();
             let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
             let mut block = Vec::new();
             let end = loop {
@@ -128,7 +128,7 @@ impl TranscriptRun {
             if attributes.fresh {
                 session = common.new_session();
             }
-            session.limits = common.limits_with_defaults(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+            session.limits = common.override_limits(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.run_block(&block, &mut session);
             transcript.text.push_str(end);
@@ -143,7 +143,7 @@ impl TranscriptRun {
         Ok(transcript)
     }
 
-    /// Runs one block and appends its entries and output to `text`. Returns the lines of failed entries, from 1.
+    /// Runs a block and appends entries and output to `text`. Returns the line numbers of failed entries in the block.
     fn run_block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
@@ -151,7 +151,7 @@ impl TranscriptRun {
             continuation::entries_of_session(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
         {
             self.entries += 1;
-            self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
+            self.text.push_str(&continuation::add_prompts(&entry)); // OK because the lines came trimmed.
             let style = OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut output = Vec::new();
             let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
@@ -171,7 +171,7 @@ impl TranscriptRun {
                 }
             }
             for shown in &output {
-                continuation::append_output(&mut self.text, shown);
+                continuation::append_trimmed_lines(&mut self.text, shown);
             }
         }
         failed
@@ -184,7 +184,7 @@ struct CodeFence<'a> {
 }
 
 impl<'a> CodeFence<'a> {
-    fn parse_opening(line: &'a str) -> Option<CodeFence<'a>> {
+    fn parse_opening_fence(line: &'a str) -> Option<CodeFence<'a>> {
         let line = line.trim_end();
         let rest = line.trim_start_matches('`');
         let marks = &line[..line.len() - rest.len()];
@@ -205,7 +205,7 @@ struct BlockAttributes {
 }
 
 impl BlockAttributes {
-    fn parse_words(words: &[&str]) -> Result<BlockAttributes, String> {
+    fn parse_attributes(words: &[&str]) -> Result<BlockAttributes, String> {
         let mut attributes = BlockAttributes::default();
         for word in words {
             match *word {

@@ -22,7 +22,7 @@ pub(super) fn watch_limits(interrupt: Interrupt, limits: Limits) -> WatchGuard {
     let since = Instant::now();
     let mut next_look = LOOK_EVERY;
     let mut memory_before = None;
-    let most = move |limit: Limit| limit.row().describe(limits.get(limit));
+    let most = move |limit: Limit| limit.row().format_quantity(limits.get(limit));
     interrupt.set_watch(Some(Box::new(move || {
         let elapsed = since.elapsed();
         if elapsed > Duration::from_millis(limits.get(Limit::Time)) {

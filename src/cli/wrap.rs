@@ -9,7 +9,7 @@ const HANGING: &str = "    ";
 /// The maximum width of paragraphs, even if other lines may be longer or are not wrapped.
 const PROSE: usize = 80;
 
-/// Breaks `line` only at spaces outside of brackets and strings, so that code can still be copied.
+/// Wraps `line` to `width` columns, only at spaces outside of brackets and strings, so that code can be copied.
 pub(super) fn wrap_line(line: &str, width: usize) -> String {
     let is_prose = is_paragraph(line);
     let width = if is_prose { width.min(PROSE) } else { width };
@@ -29,7 +29,7 @@ pub(super) fn wrap_line(line: &str, width: usize) -> String {
         } else if hanging.len() + piece.width() <= width {
             lines.push(std::mem::replace(&mut current, format!("{hanging}{piece}")));
         } else {
-            let laid_out = format::lay_out(&joined, width);
+            let laid_out = format::break_into_lines(&joined, width);
             lines.extend(laid_out.split('\n').map(str::to_owned));
             current = lines.pop().unwrap_or_default();
         }
@@ -44,7 +44,7 @@ fn is_paragraph(line: &str) -> bool {
     line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`')
 }
 
-/// Returns the indentation of further lines: in a row of a table, they are aligned with the second column.
+/// Returns the indentation of all but the first line of wrapped `text`; in a table row, up to the second column.
 fn hanging_indentation(text: &str, width: usize) -> String {
     let name = text.split("  ").next().unwrap_or_default();
     let column = text.len() - text[name.len()..].trim_start().len();

@@ -24,17 +24,17 @@ pub(crate) enum Strategy {
     Unique,
     /// `hash`: the entries of all levels; the first level that has a key takes precedence.
     Hash,
-    /// `deep`: as `hash`, also for nested hashes; arrays are joined.
+    /// `deep`: as `hash`, but also merges nested hashes, and joins arrays.
     Deep(DeepMerge),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeepMerge {
-    /// `sort_merged_arrays`
+    /// `sort_merged_arrays`: whether merged arrays are sorted.
     sorted: bool,
-    /// `merge_hash_arrays`: the hashes of two arrays are merged by their positions.
+    /// `merge_hash_arrays`: whether the hashes at the same position of two arrays are merged.
     merges_elements: bool,
-    /// `knockout_prefix`: a string that begins with this removes the rest of that string from arrays of lower levels.
+    /// `knockout_prefix`: with the prefix `--`, the string `--x` removes `x` from the arrays of lower levels.
     pub(crate) knockout: Option<Box<str>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
 
 impl Strategy {
     /// Parses a merge option: `'deep'`, or `{strategy => 'deep', sort_merged_arrays => true}`.
-    pub(crate) fn from_merge_option(merge: &Value) -> Result<Strategy> {
+    pub(crate) fn parse_merge_option(merge: &Value) -> Result<Strategy> {
         let (name, options) = match merge {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
             name => (name.clone(), None),
@@ -66,11 +66,11 @@ impl Strategy {
         }
     }
 
-    /// Merges the values `found` in `places` searched places, such as the files of a level; `None` if there are none.
+    /// Merges the values `found` in `places` files, levels or layers; returns `None` if `found` is empty.
     ///
-    /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. Of a value that is
-    /// alone, `unique` removes duplicates only if there was one place, and makes a flat array only if there were more.
-    pub(crate) fn merge_found(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
+    /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. If only one
+    /// value was found, `unique` removes its duplicates if one place was searched, and flattens it if several were.
+    pub(crate) fn merge_found_values(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
         match (self, found) {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
                 Ok(Some(distinct_values(elements.iter().cloned()).into()))
@@ -121,7 +121,7 @@ fn distinct_values(values: impl Iterator<Item = Value>) -> Vec<Value> {
 }
 
 impl DeepMerge {
-    /// Returns what a string with the knockout prefix removes from lower levels: the string after the prefix.
+    /// Returns what `value` removes from the arrays of lower levels: the string after the prefix; `None` without it.
     fn knockout_target<'v>(&self, value: &'v Value) -> Option<&'v str> {
         match (&self.knockout, value) {
             (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
@@ -148,7 +148,7 @@ impl DeepMerge {
         }
     }
 
-    /// Returns the value of the lowest level without the elements and entries that have the knockout prefix.
+    /// Returns `value` without the array elements and hash values that begin with the knockout prefix.
     pub(crate) fn without_knockouts(&self, value: &Value) -> Value {
         match value {
             Value::Array(elements) if self.knockout.is_some() => {
@@ -193,12 +193,12 @@ impl DeepMerge {
     }
 }
 
-/// Returns all strings in a value, including hash keys, in order.
+/// Yields all strings in a value, including hash keys, from first to last.
 pub(crate) fn strings_in_value(value: &Value) -> impl Iterator<Item = &str> {
     let mut pending = vec![value];
     let next = move || {
         while let Some(value) = pending.pop() {
-            interrupt::step();
+            interrupt::take_step();
             match value {
                 Value::String(text) => return Some(&**text),
                 Value::Array(elements) => pending.extend(elements.iter().rev()),
@@ -211,25 +211,25 @@ pub(crate) fn strings_in_value(value: &Value) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next)
 }
 
-/// The merged `lookup_options` of all levels. A key has the options under the key itself, or else those under the first
-/// pattern that matches the key; the options of several entries are not combined.
+/// The merged `lookup_options` of all levels. The options of a key are those under the key itself or, if there are
+/// none, under the first pattern that matches it; the options of several entries are not combined.
 ///
 /// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
 #[derive(Debug, Default)]
 pub(crate) struct LookupOptions {
     pub(crate) of_keys: Hash,
-    /// `^apache::.*$`
+    /// The options under patterns such as `^apache::.*$`.
     of_patterns: Vec<(Regexp, Hash)>,
 }
 
 impl LookupOptions {
-    pub(crate) fn from_levels<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
+    pub(crate) fn merge_lookup_options<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
         let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
         let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();
-        LookupOptions::from_merged(Strategy::Hash.merge_levels(&said).ok().flatten().as_ref())
+        LookupOptions::parse_lookup_options(Strategy::Hash.merge_levels(&said).ok().flatten().as_ref())
     }
 
-    pub(crate) fn from_merged(options: Option<&Value>) -> LookupOptions {
+    pub(crate) fn parse_lookup_options(options: Option<&Value>) -> LookupOptions {
         let of_keys = options.and_then(Value::as_hash).cloned().unwrap_or_default();
         let pattern = |(key, options): (&Value, &Value)| match (key, options) {
             (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
@@ -242,20 +242,20 @@ impl LookupOptions {
     }
 
     pub(crate) fn options_of_key(&self, key: &str) -> Option<&Hash> {
-        self.options_with_pattern(key).map(|(_, options)| options)
+        self.pattern_and_options(key).map(|(_, options)| options)
     }
 
-    pub(crate) fn options_with_pattern(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
+    pub(crate) fn pattern_and_options(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
         match self.of_keys.get_str(key) {
             Some(Value::Hash(options)) => Some((None, options)),
             _ => {
                 let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
-                self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.text()), options))
+                self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.source()), options))
             }
         }
     }
 
-    pub(crate) fn add_missing_options(&mut self, level: &Value) {
+    pub(crate) fn add_options_of_level(&mut self, level: &Value) {
         if let Some(Value::Hash(options)) = level.as_hash().and_then(|level| level.get_str(LOOKUP_OPTIONS)) {
             let further = options.without_keys(|key| self.of_keys.get(key).is_some());
             self.of_keys.extend(further.iter().map(|(key, options)| (key.clone(), options.clone())));
@@ -266,11 +266,11 @@ impl LookupOptions {
         self.options_of_key(key)?.get_str(option)
     }
 
-    pub(crate) fn strategy_of_key(&self, key: &str) -> Result<Option<Strategy>> {
-        self.option_of_key(key, "merge").map(Strategy::from_merge_option).transpose()
+    pub(crate) fn merge_strategy_of_key(&self, key: &str) -> Result<Option<Strategy>> {
+        self.option_of_key(key, "merge").map(Strategy::parse_merge_option).transpose()
     }
 
-    /// Returns the type expression that the value of `key` is converted to, and further arguments for the type's `new`.
+    /// Returns the type in the `convert_to` option of `key`, and the further arguments for the type's `new`.
     pub(crate) fn conversion_of_key(&self, key: &str) -> Option<(&str, &[Value])> {
         match self.option_of_key(key, CONVERT_TO)? {
             Value::String(type_) => Some((type_, &[])),

@@ -1,25 +1,25 @@
 //! Parses JSON to values with locations.
 //!
-//! `serde_json` checks a source and reports syntax errors. A valid source is then read from front to back; strings and
-//! numbers are `serde_json`'s raw values, whose lengths give the locations.
+//! `serde_json` validates a source and reports syntax errors. A valid source is then read once from the start; its
+//! strings and numbers are read as raw values, whose lengths determine the locations.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
-use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, Place};
+use super::{DataError, Document, Entry, Format, LocationTree, MAX_NESTING_LEVELS};
 use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 use crate::{format, stack};
 
 pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
-    let mut reader = JsonReader::new(source.text());
+    let mut reader = JsonReader::reader_for_text(source.text());
     if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {
         // A reader that builds values has better words for what is wrong.
         let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
-        return Err(reader.syntax_error(0, &error));
+        return Err(reader.convert_syntax_error(0, &error));
     }
     let (value, place) = reader.read_value(0)?;
     let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
@@ -28,11 +28,11 @@ pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
 
 pub(super) fn parse_value(text: &str) -> Option<Value> {
     serde_json::from_str::<&RawValue>(text).ok()?;
-    let (value, _) = JsonReader::new(text).read_value(0).ok()?;
+    let (value, _) = JsonReader::reader_for_text(text).read_value(0).ok()?;
     Some(value)
 }
 
-/// A reader of a text that is valid JSON, with its position in the text.
+/// Reads values from a text that is valid JSON; `at` is the byte offset of the next one.
 struct JsonReader<'t> {
     text: &'t str,
     at: usize,
@@ -40,22 +40,22 @@ struct JsonReader<'t> {
 }
 
 impl<'t> JsonReader<'t> {
-    fn new(text: &'t str) -> JsonReader<'t> {
+    fn reader_for_text(text: &'t str) -> JsonReader<'t> {
         JsonReader { text, at: 0, warnings: Vec::new() }
     }
 
-    /// Skips spaces, commas and colons. Returns the byte that follows: the start of a value, or a closing bracket.
+    /// Skips whitespace, commas and colons, and returns the next byte: the start of a value, or a closing bracket.
     fn skip_to_next_value(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn read_value(&mut self, depth: usize) -> Result<(Value, Place)> {
+    fn read_value(&mut self, depth: usize) -> Result<(Value, LocationTree)> {
         let first = self.skip_to_next_value();
         let start = self.at;
         if depth > MAX_NESTING_LEVELS {
-            self.skip_value();
+            self.take_value_text();
             return Err(DataError::TooDeep.at(Span::new(start, self.at)));
         }
         match first {
@@ -68,13 +68,13 @@ impl<'t> JsonReader<'t> {
                     places.push(place);
                 }
                 self.at += 1;
-                Ok((Value::from(elements), Place::from_elements(Span::new(start, self.at), places)))
+                Ok((Value::from(elements), LocationTree::array_location(Span::new(start, self.at), places)))
             }
             Some(b'{') => {
                 self.at += 1;
                 let (mut entries, mut places) = (Vec::new(), Vec::new());
                 while self.skip_to_next_value().is_some_and(|byte| byte != b'}') {
-                    let (key, Place { span: key_span, .. }) = self.read_value(depth + 1)?;
+                    let (key, LocationTree { span: key_span, .. }) = self.read_value(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.read_value(depth + 1))?;
                     places.push(Entry { key: key.clone(), key_span, place });
                     entries.push((key, value));
@@ -85,12 +85,12 @@ impl<'t> JsonReader<'t> {
                 if hash.len() < count {
                     self.warn_of_duplicate_keys(&places);
                 }
-                Ok((Value::Hash(hash), Place::from_entries(span, places)))
+                Ok((Value::Hash(hash), LocationTree::hash_location(span, places)))
             }
             _ => {
-                let text = self.skip_value();
+                let text = self.take_value_text();
                 let value = self.parse_scalar(text, start)?;
-                Ok((value, Place::without_parts(Span::new(start, self.at))))
+                Ok((value, LocationTree::leaf_location(Span::new(start, self.at))))
             }
         }
     }
@@ -105,7 +105,7 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    fn skip_value(&mut self) -> &'t str {
+    fn take_value_text(&mut self) -> &'t str {
         let mut parts = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
         let text = parts.next().and_then(Result::ok).map_or("", RawValue::get);
         self.at += text.len();
@@ -117,7 +117,7 @@ impl<'t> JsonReader<'t> {
         if let Ok(integer) = text.parse::<i64>() {
             return Ok(integer.into());
         }
-        match serde_json::from_str(text).map_err(|error| self.syntax_error(start, &error))? {
+        match serde_json::from_str(text).map_err(|error| self.convert_syntax_error(start, &error))? {
             serde_json::Value::Number(_) if !text.contains(['.', 'e', 'E']) => {
                 Err(DataError::TooLarge.at(Span::new(start, start + text.len())))
             }
@@ -125,8 +125,8 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// Converts a `serde_json` error in the text from `start` on; moves the location from the message into a span.
-    fn syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
+    /// Converts an error that `serde_json` returned for the text from `start` on; its line and column become a span.
+    fn convert_syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
         let line_start = match error.line() {
             0 | 1 => 0,

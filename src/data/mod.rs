@@ -16,7 +16,7 @@ use crate::error::{Error, LIMIT, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
 pub(crate) use place::Entry;
-pub use place::Place;
+pub use place::LocationTree;
 pub use yaml_writer::{to_json, to_yaml};
 
 /// The error code for valid YAML or JSON that Hiera rejects.
@@ -47,10 +47,10 @@ impl Format {
         }
     }
 
-    /// Parses a value that is written without quotes, such as `80` or `true`; `None` if it is not valid in the format.
+    /// Parses a value written without quotes, such as `80` or `true`; returns `None` if it is not valid in the format.
     pub(crate) fn parse_unquoted(self, text: &str) -> Option<Value> {
         match self {
-            Format::Yaml => scalar::resolve_scalar(text).ok(),
+            Format::Yaml => scalar::parse_plain_scalar(text).ok(),
             Format::Json => json::parse_value(text),
         }
     }
@@ -64,8 +64,8 @@ pub struct Document {
     /// The parsed value.
     pub value: Value,
     /// The locations of the value and its parts.
-    pub place: Place,
-    /// Warnings about valid parts that are most likely a mistake, such as a duplicate key.
+    pub place: LocationTree,
+    /// Warnings about valid parts that are probably mistakes, such as a duplicate key.
     pub warnings: Vec<Error>,
     /// The format of the source; `None` if it is a Puppet manifest.
     pub(crate) format: Option<Format>,
@@ -109,7 +109,7 @@ errors! {
             help("quote it as a String, or add a decimal point for a Float");
         /// `!ruby/object:Object {}`
         Tag(tag: String) => DATA_ERROR, message("the tag `{tag}` is not supported");
-        /// `!!float x`
+        /// `!!float x`, which is not a number
         NotOfTag(tag: String) => DATA_ERROR, message("this is not a valid `{tag}`");
         /// `[[[[…`
         TooDeep => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");

@@ -6,35 +6,35 @@ use crate::explain::mismatch::Step;
 use crate::text::Span;
 use crate::value::Value;
 
-/// The location of a value in a document, and of the parts of the value. Cloning shares the parts.
+/// The location of a value in a document, with the locations of its elements or entries, which clones share.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct LocationTree {
     /// The span of the value.
     pub span: Span,
-    parts: Option<Arc<(Vec<Place>, Vec<Entry>)>>,
+    parts: Option<Arc<(Vec<LocationTree>, Vec<Entry>)>>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) key: Value,
     pub(crate) key_span: Span,
-    pub(crate) place: Place,
+    pub(crate) place: LocationTree,
 }
 
-impl Place {
-    pub(crate) fn without_parts(span: Span) -> Place {
-        Place { span, parts: None }
+impl LocationTree {
+    pub(crate) fn leaf_location(span: Span) -> LocationTree {
+        LocationTree { span, parts: None }
     }
 
-    pub(crate) fn from_elements(span: Span, elements: Vec<Place>) -> Place {
-        Place { span, parts: Some(Arc::new((elements, Vec::new()))) }
+    pub(crate) fn array_location(span: Span, elements: Vec<LocationTree>) -> LocationTree {
+        LocationTree { span, parts: Some(Arc::new((elements, Vec::new()))) }
     }
 
-    pub(crate) fn from_entries(span: Span, entries: Vec<Entry>) -> Place {
-        Place { span, parts: Some(Arc::new((Vec::new(), entries))) }
+    pub(crate) fn hash_location(span: Span, entries: Vec<Entry>) -> LocationTree {
+        LocationTree { span, parts: Some(Arc::new((Vec::new(), entries))) }
     }
 
-    pub(crate) fn elements(&self) -> &[Place] {
+    pub(crate) fn elements(&self) -> &[LocationTree] {
         self.parts.as_ref().map_or(&[], |parts| &parts.0)
     }
 
@@ -42,12 +42,12 @@ impl Place {
         self.parts.as_ref().map_or(&[], |parts| &parts.1)
     }
 
-    /// Returns the last entry with this key, which takes precedence over earlier ones; `None` if there is none.
+    /// Returns the last entry with the key `key`, which overrides earlier ones; `None` if there is none.
     pub(crate) fn last_entry(&self, key: &Value) -> Option<&Entry> {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
 
-    pub(crate) fn part_at_path(&self, path: &[Step]) -> Option<&Place> {
+    pub(crate) fn location_at_path(&self, path: &[Step]) -> Option<&LocationTree> {
         path.iter().try_fold(self, |place, step| match step {
             Step::Element(at) => place.elements().get(*at),
             Step::Entry(key) => Some(&place.last_entry(key)?.place),
@@ -55,28 +55,28 @@ impl Place {
         })
     }
 
-    /// Returns the hash entry at the end of `path`, which leads to the key or to the value of the entry.
+    /// Returns the location of the hash entry whose key or value is at the end of `path`.
     pub(crate) fn entry_at_path(&self, path: &[Step]) -> Option<&Entry> {
         match path.split_last()? {
-            (Step::Key(key) | Step::Entry(key), path) => self.part_at_path(path)?.last_entry(key),
+            (Step::Key(key) | Step::Entry(key), path) => self.location_at_path(path)?.last_entry(key),
             _ => None,
         }
     }
 
-    /// Whether the value is a scalar or an empty array or hash: its source is short enough to be underlined.
+    /// Whether the value has no elements or entries; such a value is short enough to be underlined as a whole.
     pub(crate) fn is_leaf(&self) -> bool {
         self.elements().is_empty() && self.entries().is_empty()
     }
 
-    /// Returns the location of the part at the end of `path`. For an array or hash under a key, returns the location
-    /// of the key, because the value may span many lines. If the path leads beyond the known parts, returns the
-    /// location of the last known part.
+    /// Returns the location of the value at the end of `path`. For an array or hash under a key, returns the location
+    /// of the key, because the value may span many lines. If there is nothing at the end of `path`, returns the
+    /// location of the last value on the way.
     pub fn span_at_path(&self, path: &[Step]) -> Span {
-        self.span_near_path(self.span, path)
+        self.span_at_path_or(self.span, path)
     }
 
-    /// Like [`Place::span_at_path`], but returns `name` instead of the location of the whole array or hash.
-    pub(crate) fn span_near_path(&self, name: Span, path: &[Step]) -> Span {
+    /// Like [`LocationTree::span_at_path`], but returns `name` instead of the location of a whole document.
+    pub(crate) fn span_at_path_or(&self, name: Span, path: &[Step]) -> Span {
         let (mut place, mut name) = (self, name);
         for step in path {
             (place, name) = match step {

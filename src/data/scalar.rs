@@ -14,11 +14,11 @@ use nom::{AsChar, Parser, branch::alt, multi::many0_count, sequence::preceded};
 use regex::Regex;
 
 use super::DataError;
-use crate::microsyntax::{Parsed, digits_at_most, parse_whole};
+use crate::microsyntax::{Parsed, digits_at_most, parse_whole_string};
 use crate::regexp::compile_constant;
 use crate::value::Value;
 
-pub(super) fn resolve_scalar(text: &str) -> Result<Value, DataError> {
+pub(super) fn parse_plain_scalar(text: &str) -> Result<Value, DataError> {
     let text = text.trim_end();
     match (parse_keyword(text), parse_symbol(text)) {
         (Some(word), _) => Ok(word),
@@ -66,11 +66,11 @@ fn is_date(text: &str) -> bool {
 fn parse_number(text: &str) -> Option<Result<Value, DataError>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };
-    if let Some((radix, digits)) = parse_whole(unsigned, recognize_integer) {
+    if let Some((radix, digits)) = parse_whole_string(unsigned, recognize_integer) {
         let value = i64::from_str_radix(&format!("{sign}{}", remove_separators(digits)), radix);
         return Some(value.map(Value::from).map_err(|_| DataError::TooLarge));
     }
-    let float = parse_whole(unsigned, recognize_float)
+    let float = parse_whole_string(unsigned, recognize_float)
         .and_then(|float| format!("{sign}{}", remove_separators(float)).parse().ok());
     float.map(Value::Float).or_else(|| parse_sexagesimal(text)).map(Ok)
 }
@@ -124,7 +124,7 @@ fn parse_sexagesimal(text: &str) -> Option<Value> {
     let hours = recognize((opt(one_of("+-")), peek(digit1), long()));
     let sixty = || preceded(char(':'), verify(map_res(digits_at_most(2), str::parse::<i64>), |part| *part < 60));
     let (hours, minutes, seconds, fraction) =
-        parse_whole(text, (hours, sixty(), opt(sixty()), opt(preceded(char('.'), long()))))?;
+        parse_whole_string(text, (hours, sixty(), opt(sixty()), opt(preceded(char('.'), long()))))?;
     let hours: i64 = remove_separators(hours).parse().ok()?;
     let total = hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds.unwrap_or(0))?;
     let Some(fraction) = fraction else { return Some(total.into()) };

@@ -9,21 +9,22 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
 use super::{
-    DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar, yaml_repair::RepairedYaml,
+    DataError, Document, Entry, Format, LocationTree, MAX_NESTING_LEVELS, MAX_PARTS, scalar, yaml_repair::RepairedYaml,
 };
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::value::{Binary, Value, binary::Encoding};
 
-/// Parses the first document of a source; an empty one is undef. Repairs a source that the parser rejects, and retries.
+/// Parses the first document of `source`, or undef if it is empty. If the parser rejects it, repairs it and retries.
 pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
-    [false, true].into_iter().fold(YamlReader::new(source, None).read_document(), |outcome, indents| {
+    [false, true].into_iter().fold(YamlReader::reader_for_source(source, None).read_document(), |outcome, indents| {
         outcome.or_else(|error| {
             if error.code() != "SYNTAX_ERROR" {
                 return Err(error);
             }
-            let again = YamlReader::new(source, Some(&RepairedYaml::repair(source.text(), indents))).read_document();
+            let again = YamlReader::reader_for_source(source, Some(&RepairedYaml::repair_text(source.text(), indents)))
+                .read_document();
             // What is wrong further down is wrong in both.
             let start = |error: &Error| error.span().map(|span| span.start);
             again.map_err(|later| if start(&later) > start(&error) { later } else { error })
@@ -35,7 +36,7 @@ pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
 #[derive(Clone)]
 struct ParsedNode {
     value: Value,
-    place: Place,
+    place: LocationTree,
     parts: usize,
 }
 
@@ -43,17 +44,17 @@ struct YamlReader<'s> {
     source: &'s Arc<Source>,
     /// The repaired text, which is parsed instead of the source.
     repaired: Option<&'s RepairedYaml>,
-    /// The byte offset of each character and of the end, since the parser counts characters; `None` for ASCII.
+    /// The byte offset of each character and of the end, as the parser counts characters; `None` if all are ASCII.
     starts: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, ParsedNode>,
     warnings: Vec<Error>,
-    /// The number of nodes so far. Nodes that an alias repeats count each time.
+    /// The number of nodes read so far; nodes that an alias repeats count each time.
     parts: usize,
 }
 
 impl<'s> YamlReader<'s> {
-    fn new(source: &'s Arc<Source>, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
+    fn reader_for_source(source: &'s Arc<Source>, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
         let text = repaired.map_or(source.text(), |repaired| &repaired.text);
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
         let events = Parser::new_from_str(text);
@@ -77,8 +78,8 @@ impl<'s> YamlReader<'s> {
                 event => document = Some(self.read_node(event, span, 0, false)?),
             }
         }
-        let (value, place) =
-            document.map_or((Value::Undef, Place::without_parts(Span::default())), |node| (node.value, node.place));
+        let (value, place) = document
+            .map_or((Value::Undef, LocationTree::leaf_location(Span::default())), |node| (node.value, node.place));
         let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
         Ok(Document { source: self.source.clone(), value, place, warnings, format: Some(Format::Yaml) })
     }
@@ -137,10 +138,10 @@ impl<'s> YamlReader<'s> {
                     }
                     _ => span,
                 };
-                (anchor, value, Place::without_parts(span))
+                (anchor, value, LocationTree::leaf_location(span))
             }
             // The parser ends a container before anything else ends.
-            _ => (0, Value::Undef, Place::without_parts(span)),
+            _ => (0, Value::Undef, LocationTree::leaf_location(span)),
         };
         if self.parts > MAX_PARTS {
             return Err(DataError::TooMany.at(span));
@@ -152,8 +153,8 @@ impl<'s> YamlReader<'s> {
         Ok(node)
     }
 
-    /// Returns the next node in a container or, as `Err`, the location of the end of the container.
-    fn read_part(&mut self, depth: usize, is_key: bool) -> Result<Result<ParsedNode, Span>> {
+    /// Reads the next node of an array or hash; at its end, returns the span of the end as the inner `Err`.
+    fn read_child_node(&mut self, depth: usize, is_key: bool) -> Result<Result<ParsedNode, Span>> {
         match self.next_event()? {
             Some((Event::SequenceEnd | Event::MappingEnd, span)) => Ok(Err(span)),
             Some((event, span)) => self.read_node(event, span, depth, is_key).map(Ok),
@@ -161,10 +162,10 @@ impl<'s> YamlReader<'s> {
         }
     }
 
-    fn read_sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
+    fn read_sequence(&mut self, start: Span, depth: usize) -> Result<(Value, LocationTree)> {
         let (mut values, mut places) = (Vec::new(), Vec::new());
         let end = loop {
-            match self.read_part(depth, false)? {
+            match self.read_child_node(depth, false)? {
                 Ok(node) => {
                     values.push(node.value);
                     places.push(node.place);
@@ -172,23 +173,23 @@ impl<'s> YamlReader<'s> {
                 Err(end) => break end,
             }
         };
-        let parts_end = places.last().map(|place: &Place| place.span.end);
-        let span = span_of_collection(self.source.text(), start.to(end), parts_end);
-        Ok((Value::from(values), Place::from_elements(span, places)))
+        let parts_end = places.last().map(|place: &LocationTree| place.span.end);
+        let span = span_of_collection(self.source.text(), start.union(end), parts_end);
+        Ok((Value::from(values), LocationTree::array_location(span, places)))
     }
 
     #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
-    fn read_mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
+    fn read_mapping(&mut self, start: Span, depth: usize) -> Result<(Value, LocationTree)> {
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         // The location of each key, without the keys of merged hashes.
         let mut given: FxHashMap<Value, Span> = FxHashMap::default();
         let end = loop {
-            let ParsedNode { value: key, place: Place { span: key_span, .. }, .. } =
-                match self.read_part(depth, true)? {
+            let ParsedNode { value: key, place: LocationTree { span: key_span, .. }, .. } =
+                match self.read_child_node(depth, true)? {
                     Ok(key) => key,
                     Err(end) => break end,
                 };
-            let Ok(node) = self.read_part(depth, false)? else { break key_span };
+            let Ok(node) = self.read_child_node(depth, false)? else { break key_span };
             if key.as_str() == Some("<<") && add_merged_entries(&mut entries, &mut places, &node) {
                 continue;
             }
@@ -202,11 +203,11 @@ impl<'s> YamlReader<'s> {
             entries.push((key, node.value));
         };
         let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
-        let span = span_of_collection(self.source.text(), start.to(end), parts_end);
-        Ok((Value::Hash(entries.into()), Place::from_entries(span, places)))
+        let span = span_of_collection(self.source.text(), start.union(end), parts_end);
+        Ok((Value::Hash(entries.into()), LocationTree::hash_location(span, places)))
     }
 
-    /// Removes the line break that the parser adds to a block scalar at the end of a source without a final line break.
+    /// Removes the line break that the parser adds to a block scalar if the source ends without one.
     fn strip_added_line_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let whole = self.source.text();
@@ -225,7 +226,7 @@ fn check_depth_and_tag(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> R
     }
 }
 
-/// Adds the entries of `source`, a hash or an array of hashes, in Ruby's order; returns false if it is neither.
+/// Adds the entries of the hash or array of hashes under `<<`, in Ruby's order; returns false for any other value.
 fn add_merged_entries(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &ParsedNode) -> bool {
     let sources = match &source.value {
         Value::Array(elements) => elements.iter().zip(source.place.elements()).rev().collect(),
@@ -242,7 +243,7 @@ fn add_merged_entries(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>
 }
 
 fn parse_scalar(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
-    let resolved = |text: &str| match scalar::resolve_scalar(text) {
+    let resolved = |text: &str| match scalar::parse_plain_scalar(text) {
         Err(DataError::Symbol(name)) if is_key => Ok(Value::from(name)),
         resolved => resolved,
     };
@@ -266,7 +267,7 @@ fn parse_scalar(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// Returns the span of a quoted string: `span`, which is from the parser, without a comment that follows the string.
+/// Returns the span of a quoted string, without a comment after it, which the parser includes in `span`.
 fn span_of_quoted_string(text: &str, span: Span) -> Span {
     let (start, bytes) = (span.start as usize, text.as_bytes());
     let quote = bytes.get(start).copied().unwrap_or_default();
@@ -282,7 +283,7 @@ fn span_of_quoted_string(text: &str, span: Span) -> Span {
     span
 }
 
-/// Returns the span of an array or hash: `span` without a comment that follows a closing bracket.
+/// Returns the span of an array or hash, without a comment after its closing bracket, which `span` may include.
 fn span_of_collection(text: &str, span: Span, parts_end: Option<u32>) -> Span {
     let bytes = text.as_bytes();
     let mut at = parts_end.unwrap_or(span.start + 1) as usize;

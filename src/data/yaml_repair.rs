@@ -1,5 +1,5 @@
-//! A repair for YAML that Ruby accepts and the parser rejects, as YAML 1.2 does: tabs after a colon, comments right after a
-//! quote or a bracket, and flow collections and quoted strings that continue left of the mapping they are in:
+//! Repairs YAML that Ruby accepts but the YAML 1.2 parser rejects: tabs after a colon, comments directly after a quote
+//! or bracket, and flow collections and quoted strings with lines that are indented less than the mapping around them:
 //!
 //! ```yaml
 //! web:
@@ -8,27 +8,27 @@
 //! ]
 //! ```
 //!
-//! Such lines are indented, and such tabs and comments become spaces. None of it changes a value: leading spaces mean nothing
-//! inside flow collections and quoted strings.
+//! Such lines are indented, and such tabs and comments are replaced by spaces. Values do not change: leading spaces
+//! have no meaning inside flow collections and quoted strings.
 //!
 //! Observed: Psych 4.0.3.
 
 #[derive(Debug, Default)]
 pub(super) struct RepairedYaml {
     pub(super) text: String,
-    /// For each indented line: the offset in `text` after the added spaces, and the number of all spaces added so far.
+    /// For each indented line: the offset in `text` after the added spaces, and the sum of all added so far.
     added: Vec<(usize, usize)>,
     depth: usize,
     quote: Option<char>,
-    /// The column in which the outermost open collection or string began.
+    /// The column where the outermost collection or string that is not yet closed began.
     since: usize,
     /// The indentation at or below which a line ends the current block scalar.
     block: Option<usize>,
 }
 
 impl RepairedYaml {
-    /// Replaces tabs and comments by spaces and, if `indents` is true, indents lines inside collections and strings.
-    pub(super) fn repair(original: &str, indents: bool) -> RepairedYaml {
+    /// Repairs tabs and comments in `original`; if `indents` is true, also indents lines in collections and strings.
+    pub(super) fn repair_text(original: &str, indents: bool) -> RepairedYaml {
         let mut repaired = RepairedYaml::default();
         for line in original.split_inclusive('\n') {
             if indents && repaired.is_in_collection_or_string() {
@@ -52,7 +52,7 @@ impl RepairedYaml {
         self.depth > 0 || self.quote.is_some()
     }
 
-    /// Returns `line` with spaces instead of tabs after colons, and of a comment directly after a quote or bracket.
+    /// Returns `line` with spaces for tabs after colons, and for a comment directly after a quote or bracket.
     fn repair_line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();
@@ -81,11 +81,11 @@ impl RepairedYaml {
                     break;
                 }
                 (None, quote @ ('"' | '\'')) if may_begin => {
-                    self.note_outermost_column(at);
+                    self.record_outermost_column(at);
                     self.quote = Some(quote);
                 }
                 (None, '[' | '{') if may_begin => {
-                    self.note_outermost_column(at);
+                    self.record_outermost_column(at);
                     self.depth += 1;
                 }
                 (None, ']' | '}') if self.depth > 0 => {
@@ -114,7 +114,7 @@ impl RepairedYaml {
         repaired
     }
 
-    fn note_outermost_column(&mut self, column: usize) {
+    fn record_outermost_column(&mut self, column: usize) {
         if !self.is_in_collection_or_string() {
             self.since = column;
         }

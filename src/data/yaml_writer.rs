@@ -1,4 +1,4 @@
-//! Writes values as JSON, and as YAML in block style, as Ruby does, except that long strings stay on one line.
+//! Writes values as JSON, and as YAML in block style like Ruby, except that long strings stay on one line.
 //!
 //! Observed: Ruby 3.1 for quotes and indentation.
 
@@ -20,10 +20,10 @@ pub fn to_yaml(value: &Value) -> Result<String> {
     Ok(text)
 }
 
-/// Writes a value after its key or dash: a scalar or empty collection on the same line, any other indented below. After
-/// a dash, the first element or entry is on the same line.
+/// Writes a value after its key or dash: a scalar or empty collection on the same line, other values on the lines
+/// below. After a dash, the first element or entry is on the same line.
 fn write_yaml_value(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -> Result<()> {
-    interrupt::step();
+    interrupt::take_step();
     limits::check_string_bytes(text.len())?;
     let start = |text: &mut String, at: usize| match at {
         0 if is_after_dash => text.push(' '),
@@ -77,7 +77,7 @@ fn double_quoted(string: &str) -> String {
     crate::wording::to_printable_json(&escapes).replace("\\u001b", "\\e")
 }
 
-/// Returns a string as YAML: unquoted if it is printable and YAML parses it back unchanged, otherwise in quotes.
+/// Returns a string as YAML: unquoted if it is printable and YAML would parse it to the same string, else in quotes.
 fn string_as_yaml(string: &str) -> String {
     let is_read_back = |text: &str| {
         let entry = read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
@@ -100,11 +100,11 @@ fn string_as_yaml(string: &str) -> String {
 /// # Errors
 /// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
-    let most = limits::usize_in_force(Limit::String);
+    let most = limits::current_limit_as_usize(Limit::String);
     let mut text = BoundedWriter { text: Vec::new(), most };
     match serde_json::to_writer(&mut text, value) {
         Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
-        Err(error) if error.is_io() => Err(limits::exceeded_error(Limit::String)),
+        Err(error) if error.is_io() => Err(limits::limit_error(Limit::String)),
         Err(error) => Err(Error::runtime(error.to_string())),
     }
 }
@@ -116,7 +116,7 @@ struct BoundedWriter {
 
 impl std::io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        interrupt::step_over_bytes(bytes.len());
+        interrupt::take_steps_for_bytes(bytes.len());
         if self.text.len() + bytes.len() > self.most {
             return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
         }

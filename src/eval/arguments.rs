@@ -19,7 +19,7 @@ impl<'a> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
 
-    pub(super) fn without_first(self) -> Arguments<'a> {
+    pub(super) fn without_receiver(self) -> Arguments<'a> {
         let places = self.places.get(1..).unwrap_or_default();
         Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }
     }

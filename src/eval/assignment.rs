@@ -12,7 +12,7 @@ impl Evaluator<'_> {
     pub(super) fn assign_value(&mut self, target: &AssignmentTarget, value: &Value) -> Result<(), Flow> {
         match target {
             AssignmentTarget::Variable { span, name, place, earlier } => {
-                if self.value_at(*place).is_some() {
+                if self.value_of_variable(*place).is_some() {
                     let (is_local, first) = match place {
                         VariablePlace::Frame { .. } => (true, earlier.map(|span| (self.source.clone(), span))),
                         VariablePlace::Global { slot } => {

@@ -1,4 +1,4 @@
-//! Closures and blocks: runs lambdas and functions of the Puppet language, each in a frame of its own.
+//! Runs lambdas and functions of the Puppet language, each with a stack frame for its variables.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::value::{Callable, Value};
 
 const MAX_CALL_LEVELS: usize = 5_000;
 
-/// Dropped before its frame is.
+/// A lambda with the frame and the match variables of its definition. It never outlives that frame.
 #[derive(Debug)]
 pub(super) struct Closure {
     pub(super) code: Arc<LambdaCode>,
@@ -45,7 +45,7 @@ pub(super) struct PreparedBlock<'b, 'w> {
     pub(super) evaluator: &'b mut Evaluator<'w>,
     pub(super) code: &'b LambdaCode,
     pub(super) frame: FrameId,
-    /// The match variables at the place where the block is written; every call starts with them.
+    /// The match variables where the block is defined; every call starts with them.
     pub(super) found: Option<&'b Arc<MatchVariables>>,
 }
 
@@ -162,7 +162,7 @@ impl<'w> Evaluator<'w> {
 
     /// Takes a step; returns an error if calls are nested too deeply.
     fn check_call_depth(&self) -> Result<(), Flow> {
-        interrupt::step();
+        interrupt::take_step();
         if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
     }
 }

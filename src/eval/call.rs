@@ -118,7 +118,7 @@ impl<'w> Evaluator<'w> {
                 && let Some(function) =
                     functions::methods_of_object(object).iter().find(|function| function.name == name)
             {
-                return self.call_built_in(function, given, given.without_first());
+                return self.call_built_in(function, given, given.without_receiver());
             }
         }
         match &call.callee {
@@ -149,7 +149,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Evaluates `$deferred()`, which only the specification allows: a warning, or an error under strictness `error`.
+    /// Evaluates `$deferred()`, which only the specification allows: warns or, under strictness `error`, fails.
     ///
     /// Source: language specification, "Operations on Deferred values".
     /// Observed: Puppet 8.11 does not parse the call of a variable.
@@ -162,8 +162,8 @@ impl<'w> Evaluator<'w> {
         self.call_by_name("call", Arguments::without_locations(&[Value::Object(deferred.clone())], None), false)
     }
 
-    /// Calls the function `name`: that of a program or the host, else the built-in one, else that of a module.
-    /// `is_computed` says that the name is a value, not written as the call of a function.
+    /// Calls the function `name` of the program or the host, else the built-in one, else that of a module.
+    /// `is_computed` means that the name is a value, as in `call('f')`, and not written as in `f()`.
     pub(super) fn call_by_name(&mut self, name: &str, given: Arguments<'_>, is_computed: bool) -> Result<Value, Flow> {
         let known = |this: &Self| {
             let Environment { program, host_functions, .. } = &*this.environment;
@@ -205,7 +205,7 @@ impl<'w> Evaluator<'w> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
-    /// Calls a built-in function with the arguments `given`; a signature has to accept `checked`.
+    /// Calls a built-in function with `given`, by the signature for `checked`: `given`, maybe without the receiver.
     fn call_built_in(
         &mut self,
         function: &'static Function,
@@ -222,7 +222,7 @@ impl<'w> Evaluator<'w> {
         signature: usize,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        interrupt::long_step();
+        interrupt::take_long_step();
         let Arguments { values: arguments, block, .. } = given;
         match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
             Err(Flow::Error(error)) if let Some((at, name)) = error.causing_argument() => {
@@ -232,7 +232,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Evaluates `type_(arguments…)`. What Puppet rejects but the specification allows is a warning or an error.
+    /// Evaluates `type_(arguments…)`. If Puppet rejects it but the specification allows it, warns or fails.
     pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.construct_like_puppet(type_, given) {
             Err(Flow::Error(refused)) => match type_.construct_by_specification(given.values) {

@@ -52,9 +52,9 @@ impl Drop for Code {
 pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
-    /// `$x` with one possible place: the parameter or variable `slot` of the frame `depth` levels out
+    /// `$x` in a known slot: that of the parameter or variable `slot` in the frame `depth` levels outwards
     Local { depth: u32, slot: u32, name: Arc<str> },
-    /// `$x` with several possible places, of which the first with a value counts; without places for `$a::b`
+    /// `$x` in one of several `places`, of which the first with a value is used; `$a::b` has no places
     Variable { places: Box<[VariablePlace]>, name: Arc<str> },
     /// `$1`
     MatchVariable(usize),
@@ -115,7 +115,7 @@ pub(super) struct ChainLink {
     pub(super) span: Span,
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
-    /// The slot of the left operand if that is a parameter at its last use, so that its value may be changed in place.
+    /// The slot of the left operand if it is a parameter that is not used again: its value may be changed in place.
     pub(super) last_use_of: Option<u32>,
 }
 
@@ -177,7 +177,7 @@ pub(super) struct CallCode {
 
 #[derive(Debug)]
 pub(super) enum Callee {
-    /// A built-in function, and the signatures, with their indexes, that allow the call's block or its absence.
+    /// A built-in function, and its signatures (with their indexes) that accept the block of the call, or no block.
     BuiltIn(&'static Function, Box<[(usize, &'static Signature)]>),
     /// The name of a function that is looked up when the call runs.
     Named(Arc<str>),
@@ -204,12 +204,12 @@ pub(super) struct LambdaCode {
     pub(super) names: Arc<[Arc<str>]>,
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
-    /// The error of the parameter list, which a call returns.
+    /// The error that calls return if the parameter list is invalid.
     pub(super) fault: Option<Error>,
     pub(super) callable_type: OnceLock<Type>,
     /// Whether a parameter or the return value has a declared type.
     pub(super) is_typed: bool,
-    /// Set once all types are known to exist. To repeat that takes a third of a call under strictness `error`.
+    /// Set once all types are known to exist: another check takes a third of a call under strictness `error`.
     pub(super) types_found: OnceLock<()>,
 }
 
@@ -224,7 +224,7 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
-    /// A parameter whose type is not constant has the type Any in it; each call checks that parameter.
+    /// Returns the Callable type; its type for a parameter is Any if only evaluation, at each call, finds the type.
     pub(super) fn callable_type(&self) -> &Type {
         self.callable_type.get_or_init(|| {
             let type_of = |parameter: &ParameterCode| {
@@ -244,7 +244,7 @@ impl LambdaCode {
     pub(super) fn argument_count(&self) -> Size {
         let required = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         let (named, rest) = match &*self.parameters {
-            [named @ .., last] if last.captures_rest => (named.len(), last.rest_size()),
+            [named @ .., last] if last.captures_rest => (named.len(), last.rest_argument_counts()),
             named => (named.len(), Size::exactly(0)),
         };
         let end = |count: usize, more: i64| i64::try_from(count).unwrap_or(i64::MAX).saturating_add(more);
@@ -263,8 +263,8 @@ impl LambdaCode {
 }
 
 impl ParameterCode {
-    /// Returns the type of each argument of a parameter with the type `declared`. A rest parameter may declare the type
-    /// of its Array or that of the elements.
+    /// Returns the type that each argument has to have: `declared` or, for a rest parameter that is declared as an
+    /// Array, the type of its elements.
     ///
     /// Observed: Puppet 7.23 for `Array[Integer] *$rest`.
     pub(super) fn argument_type(&self, declared: Type) -> Type {
@@ -274,8 +274,8 @@ impl ParameterCode {
         }
     }
 
-    /// Returns how many arguments a rest parameter accepts: the size of its declared Array type, otherwise any number.
-    pub(super) fn rest_size(&self) -> Size {
+    /// Returns the number of arguments that a rest parameter accepts: the size of its Array type, otherwise any number.
+    pub(super) fn rest_argument_counts(&self) -> Size {
         let declared = match self.type_.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
@@ -297,7 +297,7 @@ impl ParameterCode {
         }
     }
 
-    /// Whether `value` is an instance of the declared type; `false` also if that is not known without evaluation.
+    /// Whether `value` is certainly an instance of the declared type; false if only evaluation can decide.
     #[inline]
     pub(super) fn certainly_accepts(&self, value: &Value) -> bool {
         let is_instance = || self.constant_type().is_some_and(|type_| type_.has_instance(value));
@@ -311,7 +311,7 @@ impl ParameterCode {
 
     /// Whether the parameter has a default value that replaces the arguments `given` for it.
     ///
-    /// Observed: Puppet 7.23; of a parameter that takes the rest, also for an undef alone.
+    /// Observed: Puppet 7.23; a rest parameter also uses its default value if the only argument is undef.
     pub(super) fn uses_default(&self, given: &[Value]) -> bool {
         self.default.is_some() && (given.is_empty() || self.captures_rest && matches!(given, [Value::Undef]))
     }

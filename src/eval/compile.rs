@@ -15,7 +15,7 @@ use super::code::{
     AttributeCode, CallCode, Callee, CaseOption, ChainLink, Code, LambdaCode, Op, ParameterCode, ResourceBodyCode,
     ResourceCode,
 };
-use super::{Environment, error::EvalError, reserved::RESERVED_VARIABLES, signature::signatures_of};
+use super::{Environment, error::EvalError, reserved::RESERVED_VARIABLES, signature::parsed_signatures};
 use crate::error::{Error, Kind as _};
 use crate::operators::{self, OperatorBody};
 use crate::syntax::tree::{
@@ -32,9 +32,9 @@ use names::{Scope, VariableSlot, collect_assigned_names};
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
-    /// Innermost last.
+    /// The enclosing scopes, innermost last.
     scopes: Vec<Scope>,
-    /// In the definition of a type set: full names of types by their short names.
+    /// In the definition of a type set: the full names of its types by their short names.
     pub(super) names: FxHashMap<String, Arc<str>>,
 }
 
@@ -43,10 +43,10 @@ impl<'a> Compiler<'a> {
         Compiler { tree, environment, scopes: Vec::new(), names: FxHashMap::default() }
     }
 
-    /// `frames` has the names of the slots of the existing frames, innermost last.
+    /// Adds a scope for each existing frame; `frames` contains the names of their slots, innermost last.
     pub(super) fn with_outer_frames(self, frames: Vec<Vec<Arc<str>>>) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
-        let slots = |names: Vec<_>| names.into_iter().map(VariableSlot::without_value).collect();
+        let slots = |names: Vec<_>| names.into_iter().map(VariableSlot::unassigned_slot).collect();
         let scopes = frames.into_iter().map(|names| Scope { slots: slots(names), ..Scope::default() }).collect();
         Compiler { scopes, ..self }
     }
@@ -66,12 +66,12 @@ impl<'a> Compiler<'a> {
                 }
             }
             Expression::Variable(name) => self.compile_variable(name),
-            _ => return stack::with_room(|| self.compile_compound(id)),
+            _ => return stack::with_room(|| self.compile_compound_expr(id)),
         };
         Code { span, op }
     }
 
-    fn compile_compound(&mut self, id: Id) -> Code {
+    fn compile_compound_expr(&mut self, id: Id) -> Code {
         let tree = self.tree;
         let span = tree[id].span;
         let op = match &tree[id].expression {
@@ -227,7 +227,7 @@ impl<'a> Compiler<'a> {
             AssignmentOperator::Append => return Op::Fail(EvalError::AppendOrDelete("+=").into()),
             AssignmentOperator::Delete => return Op::Fail(EvalError::AppendOrDelete("-=").into()),
         };
-        match self.compile_target(target) {
+        match self.compile_assign_target(target) {
             Ok(target) => Op::Assign(target, Box::new(code)),
             // Observed: Puppet 8.11 evaluates the right side before it refuses the variable.
             Err(error) => Op::Block([code, Code { span: self.tree[target].span, op: Op::Fail(error) }].into()),
@@ -263,7 +263,7 @@ impl<'a> Compiler<'a> {
         let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
         let Some(function) = built_in else { return Callee::Named(plain.into()) };
         let block = lambda.map(LambdaCode::callable_type);
-        let signatures = signatures_of(function.signatures).iter().enumerate();
+        let signatures = parsed_signatures(function.signatures).iter().enumerate();
         Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.accepts_block(block)).collect())
     }
 
@@ -318,7 +318,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Marks a `$parameter + …` that ends the body as the last use of the parameter: its value may be changed in place.
+/// Marks the parameter in a `$parameter + …` that ends the body as last used: its value may be changed in place.
 fn mark_last_uses(body: &mut Code, parameters: usize) {
     let (first, links) = match &mut body.op {
         Op::Block(statements) => {
@@ -339,20 +339,20 @@ fn mark_last_uses(body: &mut Code, parameters: usize) {
 /// Returns the error of a parameter list with a reserved name, a required parameter after an optional one, or a rest
 /// parameter that is not the last one; `None` if it is valid.
 ///
-/// Observed: Puppet 7.23 says so when the function or lambda is called.
+/// Observed: Puppet 7.23 reports the error when the function or lambda is called.
 fn parameter_list_error(parameters: &[Parameter], code: &[ParameterCode], source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = EvalError::AssignToReserved(reserved.name.to_string());
         return Some(misuse.at(reserved.name_span).in_source(source));
     }
     let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
-        parameter.default.is_some() || parameter.captures_rest && code.rest_size().from() == 0
+        parameter.default.is_some() || parameter.captures_rest && code.rest_argument_counts().from() == 0
     };
     let mut both = parameters.iter().zip(code);
     let (optional, _) = both.find(is_optional)?;
     let required = both.find(|parameter| {
         let (written, code) = *parameter;
-        !is_optional(parameter) || written.captures_rest && code.rest_size().from() > 0
+        !is_optional(parameter) || written.captures_rest && code.rest_argument_counts().from() > 0
     });
     let Some((required, _)) = required else {
         let early = parameters.split_last()?.1.iter().find(|parameter| parameter.captures_rest)?;

@@ -6,37 +6,37 @@ use crate::wording::nearest;
 
 const FACTS: &str = include_str!("core_facts.txt");
 
-/// Yields the rows that start with `kind`: `dmi` and its keys `bios`, `board` … of the row `keys dmi: bios board …`.
-fn rows_of_kind(kind: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+/// Yields name and words of the table rows with prefix `kind`: `dmi` and `bios`, `board` … of `keys dmi: bios board …`.
+fn fact_table_rows(kind: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let rows = FACTS.lines().filter_map(move |line| line.strip_prefix(kind)?.split_once(": "));
     rows.map(|(name, words)| (name, words.split(' ').collect()))
 }
 
-/// Yields the words of the only row that starts with `kind`.
-pub(crate) fn words_of_kind(kind: &str) -> impl Iterator<Item = &'static str> {
+/// Yields the words of the only row of the fact table with the prefix `kind`.
+pub(crate) fn fact_table_words(kind: &str) -> impl Iterator<Item = &'static str> {
     FACTS.lines().find_map(|line| line.strip_prefix(kind)).unwrap_or_default().split(' ')
 }
 
-/// Yields the `key=value` words of the row that starts with `kind`: `osfamily` and `os.family` of `legacy `.
-fn pairs_of_kind(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    words_of_kind(kind).filter_map(|word| word.split_once('='))
+/// Yields the `key=value` pairs of the table row with prefix `kind`: `osfamily` and `os.family` for `legacy `.
+fn fact_table_pairs(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    fact_table_words(kind).filter_map(|word| word.split_once('='))
 }
 
 pub(crate) fn fact_type(path: &str) -> Option<&'static str> {
     let path = path_of_legacy_fact(path).unwrap_or(path);
-    rows_of_kind("type ").find(|(_, paths)| paths.contains(&path)).map(|(type_, _)| type_)
+    fact_table_rows("type ").find(|(_, paths)| paths.contains(&path)).map(|(type_, _)| type_)
 }
 
 /// Suggests a key instead of the last part of `path`: `family` for `os.familly`, and `product.name` for
 /// `dmi.product_name`. Returns `None` if the fact has that key, or if no key is similar.
-pub(crate) fn suggest_key(path: &str) -> Option<String> {
+pub(crate) fn suggest_fact_key(path: &str) -> Option<String> {
     let (fact, key) = path.rsplit_once('.')?;
-    let (_, keys) = rows_of_kind("keys ").find(|(name, _)| *name == fact)?;
+    let (_, keys) = fact_table_rows("keys ").find(|(name, _)| *name == fact)?;
     if keys.contains(&key) {
         return None;
     }
     let below =
-        rows_of_kind("keys ").filter_map(|(name, keys)| Some((name.strip_prefix(fact)?.strip_prefix('.')?, keys)));
+        fact_table_rows("keys ").filter_map(|(name, keys)| Some((name.strip_prefix(fact)?.strip_prefix('.')?, keys)));
     let below = below.flat_map(|(part, keys)| keys.into_iter().map(move |key| format!("{part}.{key}")));
     let is_meant = |path: &String| path.replace('.', "_") == key || path.rsplit('.').next() == Some(key);
     let deeper = below.filter(is_meant).min_by_key(String::len);
@@ -45,11 +45,11 @@ pub(crate) fn suggest_key(path: &str) -> Option<String> {
     deeper.or_else(|| legacy().or_else(longer).or_else(|| nearest(key, keys.iter().copied())).map(str::to_owned))
 }
 
-/// Suggests a fact with the same key if there is none of that name: `processors` for `processor.count`.
+/// Suggests a fact that has the key in `path` if the fact does not exist: `processors` for `processor.count`.
 pub(crate) fn suggest_fact(path: &str) -> Option<&'static str> {
     let (fact, key) = path.split_once('.')?;
-    let with_key = rows_of_kind("keys ").filter(|(_, keys)| keys.contains(&key)).map(|(name, _)| name);
-    if rows_of_kind("keys ").any(|(name, _)| name == fact) { None } else { nearest(fact, with_key) }
+    let with_key = fact_table_rows("keys ").filter(|(_, keys)| keys.contains(&key)).map(|(name, _)| name);
+    if fact_table_rows("keys ").any(|(name, _)| name == fact) { None } else { nearest(fact, with_key) }
 }
 
 /// Returns the expression that replaces a legacy fact: `$facts['os']['family']` for `osfamily`.
@@ -60,9 +60,9 @@ pub(crate) fn expression_for_legacy_fact(legacy: &str) -> Option<String> {
 
 /// Returns the path that replaces a legacy fact: `os.family` for `osfamily`; `None` for other names.
 pub(crate) fn path_of_legacy_fact(legacy: &str) -> Option<&'static str> {
-    pairs_of_kind("legacy ").find(|(name, _)| *name == legacy).map(|(_, path)| path)
+    fact_table_pairs("legacy ").find(|(name, _)| *name == legacy).map(|(_, path)| path)
 }
 
-pub(crate) fn os_family_of(system: &str) -> Option<&'static str> {
-    pairs_of_kind("family ").find(|(name, _)| name.eq_ignore_ascii_case(system)).map(|(_, family)| family)
+pub(crate) fn family_of_os(system: &str) -> Option<&'static str> {
+    fact_table_pairs("family ").find(|(name, _)| name.eq_ignore_ascii_case(system)).map(|(_, family)| family)
 }

@@ -56,7 +56,12 @@ pub(crate) struct DeclaredParameter {
 }
 
 impl Declaration {
-    pub(crate) fn new(kind: Kind, definition: &Definition, tree: &Tree, environment: &mut Environment) -> Declaration {
+    pub(crate) fn from_definition(
+        kind: Kind,
+        definition: &Definition,
+        tree: &Tree,
+        environment: &mut Environment,
+    ) -> Declaration {
         let parameter = |parameter: &Parameter| DeclaredParameter {
             name: parameter.name.clone(),
             span: parameter.span,
@@ -77,7 +82,7 @@ impl Declaration {
         self.source.slice(parameter.span)
     }
 
-    /// Formats the head of the definition: `define foo(Integer $port = 80)`, on several lines if one would be too long.
+    /// Formats the declaration as in the source: `define foo(Integer $port = 80)`, on several lines if it is long.
     pub(crate) fn render_signature(&self) -> String {
         let head = format!("{} {}", self.kind.keyword(), self.name);
         let written: Vec<&str> = self.parameters.iter().map(|parameter| self.parameter_source(parameter)).collect();
@@ -89,7 +94,7 @@ impl Declaration {
         lines + ")"
     }
 
-    /// Formats the Struct type of a hash of the parameters: `Struct[{Optional['port'] => Integer}]`.
+    /// Returns the source of a Struct type for a hash of the parameters: `Struct[{Optional['port'] => Integer}]`.
     pub(crate) fn struct_type_text(&self) -> String {
         let member = |parameter: &DeclaredParameter| {
             let (name, type_) = (&parameter.name, parameter.type_.as_ref());
@@ -101,7 +106,7 @@ impl Declaration {
 }
 
 impl Environment {
-    /// Returns the class or defined type `name`, if necessary read from its module; `None` if it does not exist.
+    /// Returns the class or defined type `name`, loading it from its module if necessary; `None` if there is none.
     pub(crate) fn find_resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
         if !self.program.resource_definitions.contains_key(&name) {
@@ -111,7 +116,7 @@ impl Environment {
     }
 
     pub(super) fn add_resource_definition(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
-        let known = Declaration::new(kind, definition, tree, self);
+        let known = Declaration::from_definition(kind, definition, tree, self);
         self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
     }
 }

@@ -1,4 +1,4 @@
-//! Evaluates a whole program: makes its definitions known, then runs its statements one after the other.
+//! Evaluates a whole program: adds its definitions to the environment, then runs its statements one after the other.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 impl Environment {
-    /// Makes the definitions of a program known, runs its statements, and returns the value of the last one. Passes the
-    /// values of top-level expressions, and all other events, to `listen`.
+    /// Adds the definitions of a program to the environment, runs its statements, and returns the value of the last.
+    /// Passes all events, including the values of top-level expressions, to `listen`.
     pub(crate) fn evaluate_program(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
         let statements = tree.statements();
         let in_source = |error: Error| error.in_source(&tree.source);
@@ -28,11 +28,14 @@ impl Environment {
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
         let known = self.program.functions.clone();
-        let mut evaluator =
-            Evaluator { found, known: Some(&known), ..Evaluator::new(self, listen, tree.source.clone()) };
+        let mut evaluator = Evaluator {
+            found,
+            known: Some(&known),
+            ..Evaluator::evaluator_for_source(self, listen, tree.source.clone())
+        };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
-            let outcome = interrupt.guard(|| evaluator.run_code(code));
+            let outcome = interrupt.run_guarded(|| evaluator.run_code(code));
             let outcome = outcome.unwrap_or_else(|ended| {
                 let place = if evaluator.call_span == Span::default() { code.span } else { evaluator.call_span };
                 Err(ended.at(place).in_source(&evaluator.source).into())
@@ -54,7 +57,7 @@ impl Environment {
         if let Some((_, name, span)) = definitions.find(|(kind, name, _)| self.is_defined(*kind, name)) {
             return Err(EvalError::Redefinition(name.to_string()).at(span));
         }
-        let defined = self.interrupt.clone().guard(|| self.add_unchecked_definitions(tree));
+        let defined = self.interrupt.clone().run_guarded(|| self.add_unchecked_definitions(tree));
         defined.inspect_err(|_| {
             for (kind, name, _) in AutoloadKind::definitions_in(tree) {
                 self.remove_definition(kind, name);
@@ -68,7 +71,7 @@ impl Environment {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     self.declare_alias(name, tree);
-                    for set in TypeSetDefinition::parse_with_nested(tree, name, *type_) {
+                    for set in TypeSetDefinition::parse_nested_type_sets(tree, name, *type_) {
                         for (inner, _) in &set.types {
                             self.declare_alias(&set.full_name(inner), tree);
                         }
@@ -87,7 +90,7 @@ impl Environment {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     let refused = || find_non_type_part(tree, *type_).map(|part| failing_alias_code(tree, part));
-                    let sets = TypeSetDefinition::parse_with_nested(tree, name, *type_);
+                    let sets = TypeSetDefinition::parse_nested_type_sets(tree, name, *type_);
                     if sets.is_empty() {
                         let code = refused().unwrap_or_else(|| Compiler::new(tree, self).compile_expression(*type_));
                         self.set_alias_code(name, code);
@@ -148,7 +151,7 @@ impl Evaluator<'_> {
     pub(super) fn find_alias_type(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
-        if let Some(Value::Type(known)) = self.environment.cached_alias(&key) {
+        if let Some(Value::Type(known)) = self.environment.cached_alias_type(&key) {
             return Ok(Some(known.clone()));
         }
         if !self.environment.program.aliases.contains_key(&key) {
@@ -203,7 +206,7 @@ impl Evaluator<'_> {
         if let Type::TypeSet(set) = &type_ {
             for reference in set.references() {
                 let found = self.find_alias_type(&reference.name)?.or_else(|| Type::named(&reference.name));
-                reference.check_target(found.as_ref()).map_err(place)?;
+                reference.check_referenced_set(found.as_ref()).map_err(place)?;
             }
         }
         let type_ =
@@ -212,9 +215,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns code that fails: the definition of an alias contains an expression that is not a literal, such as `1 + 1`.
+/// Returns code that fails because `part` of the definition of an alias is an expression such as `1 + 1`.
 ///
-/// Observed: Puppet 7.23, in all of the definition.
+/// Observed: Puppet 7.23 rejects such an expression anywhere in the definition.
 fn failing_alias_code(tree: &Tree, part: Id) -> Code {
     let span = tree[part].span;
     let found = tree.source.slice(span);
@@ -228,7 +231,7 @@ fn is_object_definition(tree: &Tree, type_: Id) -> bool {
     matches!((&tree[*target].expression, &**keys), (Expression::Reference(name), [_]) if &**name == "Object")
 }
 
-/// Returns the error of `flow`; for a jump that nothing has caught, the error that says so.
+/// Returns the error of `flow`; for a `break`, `next` or `return` that was not caught, the error about that.
 pub(super) fn flow_into_error(flow: Flow) -> Error {
     match flow {
         Flow::Error(error) => error,

@@ -24,7 +24,7 @@ pub(crate) struct Environment {
     /// Whether errors are discarded, so that suggestions for them need not be computed.
     pub(super) is_unheard: bool,
     pub(crate) interrupt: Interrupt,
-    /// The match variables with which the next program starts: those of the last successful match at top level.
+    /// The match variables at the start of the next program: those of the last successful match at top level.
     pub(super) found: Option<Arc<MatchVariables>>,
     /// The files that programs may read in addition to those of modules.
     pub(crate) permissions: Permissions,
@@ -81,8 +81,8 @@ impl Environment {
         }
     }
 
-    /// `key` is the name in lower case.
-    pub(super) fn cached_alias(&self, key: &str) -> Option<&Value> {
+    /// Returns the cached type of the alias with the lower-case name `key`; `None` before the first use.
+    pub(super) fn cached_alias_type(&self, key: &str) -> Option<&Value> {
         self.program.aliases.get(key)?.known.as_ref()
     }
 
@@ -109,7 +109,7 @@ impl Environment {
         if self.is_unheard {
             return EvalError::UnknownType { name: name.to_owned(), near: None, missing: None }.into();
         }
-        let rows = types::visible_rows().map(|row| row.name);
+        let rows = types::nameable_type_rows().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
         let mut aliases = self.alias_names();
         if name.contains("::") {
@@ -124,7 +124,7 @@ impl Environment {
     }
 
     /// Whether `name` is a type, an alias, a class or a defined type; loads it from a module if necessary. Also true if
-    /// its file has an error, which is then reported where the type is used.
+    /// the file in the module has an error; the use of the type reports that error.
     pub(crate) fn knows_type(&mut self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         Type::named(name).is_some()
@@ -148,7 +148,7 @@ impl Environment {
         self.forget_module_files();
     }
 
-    pub(crate) fn share_modules_and_data(&mut self, other: &Environment) {
+    pub(crate) fn use_modules_and_data_of(&mut self, other: &Environment) {
         let modules = &other.program.modules;
         self.set_module_path(modules.path.clone(), modules.own.clone());
         self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
@@ -162,7 +162,7 @@ impl Environment {
     }
 
     /// Clears the types of recursive aliases: such a type refers to itself and would never be freed.
-    pub(crate) fn revoke_aliases(&self) {
+    pub(crate) fn clear_recursive_aliases(&self) {
         for alias in self.program.aliases.values() {
             alias.type_.drop_cyclic_type();
         }
@@ -172,12 +172,12 @@ impl Environment {
         sorted_unique(self.program.resource_definitions.keys().cloned())
     }
 
-    pub(crate) fn parameters_by_class(&self) -> impl Iterator<Item = (String, Vec<String>)> {
+    pub(crate) fn parameter_names_by_class(&self) -> impl Iterator<Item = (String, Vec<String>)> {
         let names = |known: &Declaration| known.parameters.iter().map(|one| one.name.to_string()).collect();
         self.program.resource_definitions.iter().map(move |(name, known)| (name.clone(), names(known)))
     }
 
-    /// Spelled as defined, in alphabetical order.
+    /// Returns the names of all type aliases, spelled as in their definitions, in alphabetical order.
     pub(crate) fn alias_names(&self) -> Vec<String> {
         sorted_unique(self.program.aliases.values().map(|alias| alias.type_.name().to_owned()))
     }

@@ -45,7 +45,7 @@ impl FrameId {
 }
 
 impl<'w> FrameStack<'w> {
-    /// Pushes a frame for variables with these names; the first get `arguments`, the others have no value.
+    /// Pushes a frame for the variables `names`; the first ones get `arguments` as values, the others have no value.
     pub(super) fn push_frame(
         &mut self,
         names: Names<'w>,
@@ -60,7 +60,7 @@ impl<'w> FrameStack<'w> {
         id
     }
 
-    /// Moves `arguments` to the parameters of `frame`, the newest one, and clears its other variables.
+    /// Moves `arguments` to the parameters of `frame`, which has to be the top frame; clears its other variables.
     pub(super) fn refill_frame(&mut self, frame: FrameId, arguments: &mut [Value]) {
         let (parameters, variables) = self.slots[frame.slot_index(0)..].split_at_mut(arguments.len());
         for (parameter, argument) in parameters.iter_mut().zip(arguments) {
@@ -116,7 +116,7 @@ impl<'w> FrameStack<'w> {
         })
     }
 
-    /// The names of `innermost` come last.
+    /// Returns the variable names of the frame `innermost` and those around it, from the outermost inwards.
     pub(super) fn variable_names(&self, innermost: Option<FrameId>) -> Vec<Vec<Arc<str>>> {
         let mut names: Vec<_> = self.enclosing_frames(innermost).map(|frame| frame.names.to_vec()).collect();
         names.reverse();
@@ -144,11 +144,11 @@ impl GlobalVariables {
         to_u32(known.unwrap_or_else(|| self.0.insert_full(name.into(), GlobalVariable::default()).0))
     }
 
-    pub(super) fn value_at(&self, slot: u32) -> Option<&Value> {
+    pub(super) fn value_in_slot(&self, slot: u32) -> Option<&Value> {
         self.0[slot as usize].value.as_ref()
     }
 
-    /// Returns the location of the assignment of a variable; `None` if not a program but the host has set it.
+    /// Returns the location where a program assigned the variable; `None` if the host set it.
     pub(super) fn assignment_location(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
         self.0[slot as usize].assigned_at.as_ref()
     }
@@ -166,12 +166,12 @@ impl GlobalVariables {
         self.put_value(slot, value, None);
     }
 
-    /// Returns whether the variable had a value.
+    /// Removes the value of a variable; returns whether it had one.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
         self.0.get_mut(name).is_some_and(|variable| variable.value.take().is_some())
     }
 
-    /// Yields the variables that are set, in the order in which they were first mentioned.
+    /// Yields the variables that have a value, in the order in which programs first mentioned them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().filter_map(|(name, variable)| Some((&**name, variable.value.as_ref()?)))
     }

@@ -1,9 +1,9 @@
-//! Validates heredocs that name a language: the string of `@(END:json)` has to be valid JSON.
+//! Checks that the text of a heredoc is valid in its language: `@(END:json)` has to contain JSON.
 //!
-//! Observed: Puppet 7.23 knows `json`, `base64`, `pp` and `epp`, in any case of the letters and behind a plus as well
-//! (`example+json`). It refuses a program with a wrong text before it runs, and a wrong text that interpolations have
-//! made when the heredoc is evaluated. A `pp` or `epp` has to be a program that is accepted, too.
-//! Deviation: Puppet does not know `yaml`; here a text that is none is warned of.
+//! Observed: Puppet 7.23 checks `json`, `base64`, `pp` and `epp`, in upper or lower case, also after a plus sign
+//! (`example+json`): literal heredocs before the program runs, those with interpolations when they are evaluated. Code
+//! in `pp` or `epp` also has to pass the validation of programs.
+//! Deviation: Puppet does not check `yaml`; here invalid YAML in a literal heredoc causes a warning.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,7 @@ use crate::syntax::tree::{Expression, Id, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
 use crate::text::Source;
 
-/// Returns the error, or for YAML the warning, about a heredoc without interpolations; `None` if it is valid.
+/// Returns the error (for YAML, a warning) if a heredoc without interpolations is invalid; `None` if it is valid.
 pub(super) fn validate_literal_heredoc(tree: &Tree, language: &str, text: Id) -> Option<Finding> {
     let Expression::Literal(Literal::String(literal)) = &tree[text].expression else { return None };
     let finding =

@@ -9,7 +9,7 @@ use crate::syntax::{self, tree::Expression};
 use crate::text::Source;
 
 impl Environment {
-    /// Defines a function that runs `body`; `signature` is for example `acme::double(Integer $number) >> Integer`.
+    /// Defines a function that runs the closure `body`; `signature` is like `acme::double(Integer $number) >> Integer`.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let tree = syntax::parse(&Source::new(signature, format!("function {signature} {{ }}")))?;
         let definition = match tree.statements() {

@@ -35,7 +35,7 @@ impl Evaluator<'_> {
     pub(super) fn evaluate_selector(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.isolate_match_variables(|this| {
             let value = this.run_code(subject)?;
-            if let Some(option) = this.matching_option(&value, options)? {
+            if let Some(option) = this.find_matching_option(&value, options)? {
                 return this.run_code(&option.then);
             }
             let shown = this.redact_by_options(options, value);
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Returns `value` with those parts redacted that a type among the options declares as Sensitive.
+    /// Redacts those parts of `value` that a type in `options` declares as Sensitive.
     fn redact_by_options(&mut self, options: &[CaseOption], value: Value) -> Value {
         let is_type = |option: &&Code| matches!(option.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..));
         let types = options.iter().flat_map(|option| &option.values).filter(is_type);
@@ -56,19 +56,21 @@ impl Evaluator<'_> {
     pub(super) fn evaluate_case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.isolate_match_variables(|this| {
             let value = this.run_code(subject)?;
-            this.matching_option(&value, options)?.map_or(Ok(Value::Undef), |option| this.run_code(&option.then))
+            this.find_matching_option(&value, options)?.map_or(Ok(Value::Undef), |option| this.run_code(&option.then))
         })
     }
 
     /// Returns the first option that `value` matches, else the first with `default`; `None` if there is neither.
-    fn matching_option<'o>(
+    fn find_matching_option<'o>(
         &mut self,
         value: &Value,
         options: &'o [CaseOption],
     ) -> Result<Option<&'o CaseOption>, Flow> {
         for option in options {
             for candidate in &option.values {
-                if !matches!(candidate.op, Op::Constant(Value::Default)) && self.matches_candidate(value, candidate)? {
+                if !matches!(candidate.op, Op::Constant(Value::Default))
+                    && self.matches_option_expr(value, candidate)?
+                {
                     return Ok(Some(option));
                 }
             }
@@ -76,8 +78,8 @@ impl Evaluator<'_> {
         Ok(options.iter().find(|option| option.has_default))
     }
 
-    /// Whether `value` matches the value of `candidate`, or any of its elements if that is unfolded by `*`.
-    fn matches_candidate(&mut self, value: &Value, candidate: &Code) -> Result<bool, Flow> {
+    /// Whether `value` matches the value of the expression `candidate` or, if it is `*candidate`, any of its elements.
+    fn matches_option_expr(&mut self, value: &Value, candidate: &Code) -> Result<bool, Flow> {
         match &candidate.op {
             // Constants need not be copied to be compared.
             Op::Constant(option) => self.matches_option_value(value, option, candidate.span),
@@ -92,7 +94,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Observed: in Puppet 7.23 an option that evaluates to `default` matches everything, in its turn.
+    /// Whether `value` matches `option`. Observed: in Puppet 7.23 an expression that results in `default` matches all.
     fn matches_option_value(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Flow> {
         if matches!(option, Value::Default) {
             return Ok(true);

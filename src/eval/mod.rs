@@ -53,9 +53,9 @@ pub(crate) use modules::{AutoloadKind as DefinitionKind, name_of_file};
 pub(crate) use overload::describe_count_range;
 pub(crate) use reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
 pub(crate) use ruby_functions::{advice_for_function as instead_of_function, is_stdlib_function};
-pub(crate) use signature::{Parameter as SignatureParameter, ParsedSignature, Signature, signatures_of};
+pub(crate) use signature::{Parameter as SignatureParameter, ParsedSignature, Signature, parsed_signatures};
 pub(crate) use static_checks::definition_of_expression;
-pub(crate) use unlikely_types::find_unlikely_types;
+pub(crate) use unlikely_types::unlikely_type_warnings;
 pub(crate) use validation::enforce_rules;
 pub use validation::{Mode, rejections};
 

@@ -32,9 +32,9 @@ pub(crate) struct ModuleLoader {
     defined: Vec<(AutoloadKind, String)>,
     /// The names of all type aliases, cached for all environments that share them; `None` to list the files each time.
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
-    /// Parsed files that are not read again, by their names in messages.
+    /// Parsed files that need not be read again, by the names that messages show.
     pub(super) trees: Arc<FxHashMap<String, Arc<Tree>>>,
-    /// Programs that define a type alias without a file of its own, by the name of the alias in lower case.
+    /// The statements `type Name = …` of type aliases without files of their own, by the alias name in lower case.
     pub(super) indexed_types: Arc<FxHashMap<String, String>>,
 }
 
@@ -77,17 +77,17 @@ impl AutoloadKind {
 
 impl ModuleLoader {
     pub(crate) fn file_of_definition(&self, kind: AutoloadKind, name: &str) -> Option<PathBuf> {
-        let name = name.split("::").all(is_valid_segment).then(|| name.to_lowercase())?;
+        let name = name.split("::").all(is_valid_name_segment).then(|| name.to_lowercase())?;
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
         self.directories(module).map(|root| root.join(kind.directory_name()).join(&file)).find(|file| file.is_file())
     }
 
-    /// Returns the Ruby file of the function `name`; `None` if there is none. Without `::` it may be in any module.
+    /// Returns the Ruby file of the function `name` in its module (without `::`, in any); `None` if there is none.
     ///
     /// Source: Puppet reference, "Writing functions in Ruby" and "Legacy functions API".
     pub(crate) fn find_ruby_function(&self, name: &str) -> Option<PathBuf> {
-        let file = name.split("::").all(is_valid_segment).then(|| format!("{}.rb", name.replace("::", "/")))?;
+        let file = name.split("::").all(is_valid_name_segment).then(|| format!("{}.rb", name.replace("::", "/")))?;
         let roots: Vec<PathBuf> = match name.split_once("::") {
             Some((module, _)) => self.directories(module).collect(),
             None => self.module_directories().into_iter().map(|(_, root)| root).collect(),
@@ -113,7 +113,7 @@ impl ModuleLoader {
         }
     }
 
-    /// Lists the type aliases by their files: `Net::Ip::Address` for `types/ip/address.pp` of the module `net`.
+    /// Lists type aliases by the paths of files: `Net::Ip::Address` for `types/ip/address.pp` of the module `net`.
     fn list_type_alias_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for module in self.module_names() {
@@ -142,21 +142,21 @@ impl ModuleLoader {
     }
 
     pub(super) fn module_directory(&self, module: &str) -> Option<PathBuf> {
-        let roots = is_valid_segment(module).then(|| self.directories(module));
+        let roots = is_valid_name_segment(module).then(|| self.directories(module));
         roots.into_iter().flatten().find(|root| root.is_dir())
     }
 }
 
 impl Environment {
-    /// Adds type aliases without files of their own: `type Name = …` by the name in lower case.
-    pub(crate) fn add_type_aliases(&mut self, types: FxHashMap<String, String>) {
+    /// Registers the statements `type Name = …` of aliases without files of their own, by their names in lower case.
+    pub(crate) fn register_type_aliases(&mut self, types: FxHashMap<String, String>) {
         Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
     }
 
-    /// Registers a parsed file, and the type aliases in it if it is a manifest, where autoloading does not look.
+    /// Registers a parsed file; if it is a manifest, also its type aliases, for which autoloading has no file.
     ///
     /// Observed: in Puppet 7.23 a class can use an alias that is defined beside it.
-    pub(crate) fn add_parsed_file(&mut self, tree: &Arc<Tree>) {
+    pub(crate) fn register_parsed_file(&mut self, tree: &Arc<Tree>) {
         let modules = &mut self.program.modules;
         Arc::make_mut(&mut modules.trees).insert(tree.source.name().to_owned(), tree.clone());
         let is_manifest =
@@ -170,12 +170,12 @@ impl Environment {
     }
 
     /// Returns the file at the absolute `path`; `None` if there is none; an error if programs may not read it.
-    pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
+    pub(crate) fn find_readable_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
         let own = self.program.modules.own.as_ref().map(|(_, directory)| directory.as_path());
         self.permissions.find_allowed_file(path, &self.program.modules.path, own)
     }
 
-    /// Returns whether a file was loaded now.
+    /// Loads the file that should define `name`, unless that was tried before; returns whether it loaded one.
     pub(super) fn load_definition(&mut self, kind: AutoloadKind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
         if self.program.modules.tried.contains(&tried) {
@@ -221,7 +221,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Forgets the files of modules and what they define, so that changed files are read again.
+    /// Discards the parsed files of modules and their definitions, so that changed files are read again.
     pub(crate) fn forget_module_files(&mut self) {
         self.program.modules.trees = Arc::default();
         self.program.modules.shared_type_names = None;
@@ -235,7 +235,7 @@ impl Environment {
         }
     }
 
-    pub(crate) fn forget_program(&mut self, tree: &Tree) {
+    pub(crate) fn forget_tree_definitions(&mut self, tree: &Tree) {
         for (kind, name, _) in AutoloadKind::definitions_in(tree) {
             self.program.modules.tried.remove(&(kind, name.to_lowercase().to_string()));
             self.remove_definition(kind, name);
@@ -264,13 +264,13 @@ pub(crate) fn name_of_file(file: &Path, folder: &Path, module: Option<&str>) -> 
     module.into_iter().chain(segments).collect::<Vec<_>>().join("::")
 }
 
-fn is_valid_segment(segment: &str) -> bool {
+fn is_valid_name_segment(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn parse_module_file(kind: AutoloadKind, name: &str, file: &Path) -> Result<Tree, Error> {
     let shown = display_path(file);
-    let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
+    let text = files::read_file_text(file, &format!("{shown}, which should define {name}"))?;
     let tree = syntax::parse(&Source::new(shown, text))?;
     if defines_name(&tree, kind, name) {
         return Ok(tree);

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::BTreeSet, fmt, sync::Arc};
 
-use super::signature::{Signature, SignatureMismatch, signatures_of};
+use super::signature::{Signature, SignatureMismatch, parsed_signatures};
 use super::{arguments::Arguments, block::lambda_arity, error::EvalError};
 use crate::error::Error;
 use crate::explain::mismatch::add_explanation;
@@ -10,22 +10,22 @@ use crate::types::{Size, Type, describe::describe_type, secret::describe_safely}
 use crate::value::{Callable, Value};
 use crate::wording::pluralize;
 
-/// Returns the index of the first signature that accepts the call, or an error about the closest one.
+/// Returns the index of the first signature that accepts the call, or an error about the best match among them.
 pub(super) fn resolve_overload(
     callee: fmt::Arguments<'_>,
     texts: &'static [&str],
     given: Arguments<'_>,
 ) -> Result<usize, Error> {
-    let signatures = signatures_of(texts);
+    let signatures = parsed_signatures(texts);
     let block = given.block.map(|block| block.callable_type());
     let fits =
         |signature: &Signature| signature.accepts_arguments(given.values) && signature.accepts_block(block.as_ref());
     let fitting = signatures.iter().position(fits);
-    fitting.ok_or_else(|| mismatch_error(&callee.to_string(), texts, furthest_mismatch(signatures, given), given))
+    fitting.ok_or_else(|| mismatch_error(&callee.to_string(), texts, closest_mismatch(signatures, given), given))
 }
 
-/// Returns the mismatch of the signature that accepts the most arguments; equally close ones are merged.
-fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
+/// Returns the mismatch of the signature that accepts the most arguments; merges mismatches at the same argument.
+fn closest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
     let Arguments { values: arguments, block, .. } = given;
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count(_) => 0,
@@ -43,8 +43,8 @@ fn furthest_mismatch(signatures: &[Signature], given: Arguments<'_>) -> Signatur
     furthest.unwrap_or(SignatureMismatch::Count(Size::exactly(0)))
 }
 
-/// Merges two mismatches of the same kind into one that expects what either signature expects. One that expects a
-/// Struct counts only if the argument is a Hash.
+/// Merges two mismatches at the same argument into one that expects what either signature expects. Ignores `second` if
+/// it expects a Struct and the argument is not a Hash.
 fn merge_mismatches(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
     use SignatureMismatch::{Argument, Block};
     match (first, second) {
@@ -128,7 +128,7 @@ fn describe_block_mismatch(expected: &Type, block: &Arc<dyn Callable>) -> (Strin
     }
 }
 
-/// Returns the numbers of arguments that a Callable type allows, ascending; `None` if a number is not fixed.
+/// Returns the argument counts that a Callable or a Variant of them allows, ascending; `None` if one is a range.
 fn argument_counts(type_: &Type) -> Option<BTreeSet<usize>> {
     let count = |type_: Type| match type_ {
         Type::Callable(callable) => {

@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             return Err(missing_argument_error(code, missing).into());
         }
         if let Some((at, rest)) = code.parameters.iter().enumerate().find(|(_, parameter)| parameter.captures_rest) {
-            let size = rest.rest_size();
+            let size = rest.rest_argument_counts();
             let share = rest.arguments_for_parameter(at, given.values);
             // Observed: Puppet 7.23 lets the default value of a lambda step in, but not that of a function.
             let default_steps_in = code.name.is_none() && rest.uses_default(share);
@@ -44,7 +44,7 @@ impl Evaluator<'_> {
             let value = if parameter.captures_rest {
                 let rest = self.rest_parameter_value(parameter, parameter.arguments_for_parameter(at, given.values))?;
                 // The default value of a rest parameter must have the declared size, too.
-                if matches!(&rest, Value::Array(rest) if !parameter.rest_size().contains(rest.len())) {
+                if matches!(&rest, Value::Array(rest) if !parameter.rest_argument_counts().contains(rest.len())) {
                     return Err(argument_count_error(code, given).into());
                 }
                 rest
@@ -69,10 +69,10 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Returns the value of a rest parameter: an Array of the arguments that are `left`, or its default value.
+    /// Returns the value of a rest parameter: an Array of the remaining arguments, `left`, or its default value.
     ///
-    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is not an array
-    /// is the only element.
+    /// Observed: Puppet 7.23 uses the default value if no argument is left, or only undef; a default value that is not
+    /// an Array becomes the only element of one.
     fn rest_parameter_value(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Flow> {
         match &parameter.default {
             Some(default) if parameter.uses_default(left) => match self.run_code(default)? {
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
         if values.iter().all(|value| parameter.certainly_accepts(value)) {
             return Ok(());
         }
-        let Some(type_) = self.type_to_check(parameter)? else { return Ok(()) };
+        let Some(type_) = self.argument_type_to_check(parameter)? else { return Ok(()) };
         let name = format!("the parameter ${} of {}", parameter.name, describe_callee(code));
         values.iter().enumerate().try_for_each(|(number, value)| {
             let error = match type_.try_has_instance(value) {
@@ -144,8 +144,8 @@ impl Evaluator<'_> {
 
     /// Under strictness `error`, evaluates the types of all parameters and of the return value before the first call.
     ///
-    /// Observed: Puppet 8.11 reports an unknown type before any argument, and that of a lambda even if nothing calls it.
-    /// Where that is only a warning, it comes when the type is used.
+    /// Observed: Puppet 8.11 reports an unknown type before any argument, and in a lambda even if nothing calls it.
+    /// Under other strictnesses, it warns when the type is used.
     pub(super) fn check_types_exist(&mut self, code: &LambdaCode, parent: Option<FrameId>) -> Result<(), Flow> {
         let is_strict = self.environment.strictness == Strictness::Error;
         if !code.is_typed || !is_strict || code.types_found.get().is_some() {
@@ -176,8 +176,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Returns the type of an argument, for a rest parameter of each argument; `None` if the parameter has no type.
-    fn type_to_check(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
+    /// Returns the type that each argument of `parameter` has to have; `None` if it declares no type.
+    fn argument_type_to_check(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
         match self.evaluate_type(type_code)? {
             Value::Type(declared) => Ok(Some(parameter.argument_type(declared))),
@@ -208,7 +208,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Adds a label at the argument with index `at` to an error without a location; a default value's error has one.
+/// Adds a label at the argument with index `at` to an error without a location; errors of default values have one.
 fn label_argument_error(given: Arguments<'_>, flow: Flow, at: usize, parameter: &ParameterCode) -> Flow {
     match flow {
         Flow::Error(error) if error.span().is_none() => {

@@ -8,7 +8,7 @@ pub(crate) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trus
 pub(crate) const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
 /// Returns an empty Hash, the value of an unset reserved variable; `None` if `name` is not reserved.
-pub(super) fn default_of_reserved(name: &str) -> Option<Value> {
+pub(super) fn reserved_variable_value(name: &str) -> Option<Value> {
     let name = name.strip_prefix("::").unwrap_or(name);
     RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
 }

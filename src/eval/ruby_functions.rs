@@ -52,7 +52,7 @@ pub(crate) fn is_stdlib_function(name: &str) -> bool {
 pub(crate) fn advice_for_function(name: &str) -> Option<String> {
     let type_named = |name: &str| {
         let name = if name == "bool" { "boolean" } else { name };
-        types::visible_rows().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
+        types::nameable_type_rows().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
     };
     if let Some(type_) = name.strip_prefix("is_").and_then(type_named) {
         return Some(format!("test the type: `$value =~ {type_}`"));

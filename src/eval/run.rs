@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::code::{ChainLink, Code, HostCall, Op, VariablePlace};
 use super::environment::{Environment, Functions};
 use super::frame::{FrameId, FrameStack};
-use super::reserved::{RESERVED_VARIABLES, default_of_reserved};
+use super::reserved::{RESERVED_VARIABLES, reserved_variable_value};
 use super::{Listener, Strictness, error::EvalError, heredoc, template::TemplateOutput};
 use crate::dictionary;
 use crate::error::{Error, Kind as _};
 use crate::functions::{Flow, Runtime as _};
 use crate::limits::{self, check_element_count};
-use crate::operators::access::{access, borrow_element};
+use crate::operators::access::{access_by_keys, borrow_element};
 use crate::operators::{OperandError, OperandSide, OperatorBody, describe, matching::MatchVariables};
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
@@ -31,7 +31,7 @@ pub(crate) struct Evaluator<'w> {
     pub(super) found: Option<Arc<MatchVariables>>,
     pub(super) source: Arc<Source>,
     pub(super) in_alias: bool,
-    /// The keys of the aliases whose evaluation is in progress, outermost first.
+    /// The lower-case names of the aliases that are being evaluated, outermost first.
     pub(super) resolving: Vec<String>,
     /// The location of the current call, for warnings without a location.
     pub(super) call_span: Span,
@@ -42,7 +42,7 @@ pub(crate) struct Evaluator<'w> {
 }
 
 impl<'w> Evaluator<'w> {
-    pub(super) fn new(
+    pub(super) fn evaluator_for_source(
         environment: &'w mut Environment,
         listen: &'w mut Listener<'w>,
         source: Arc<Source>,
@@ -64,7 +64,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Its errors have a location.
+    /// Evaluates `code`; its errors have a location.
     pub(super) fn run_code(&mut self, code: &Code) -> Result<Value, Flow> {
         match self.borrow_value(code) {
             Some(value) => Ok(value.clone()),
@@ -79,8 +79,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Returns the value of `code` without a copy if it exists already: a constant, a variable, an element of one, or
-    /// an alias used before. `None` if it has to be computed or is an error.
+    /// Returns the value of `code` without a copy if it exists already: a constant, a variable, an element of these, or
+    /// a cached alias; `None` if `code` has to be evaluated, or fails.
     #[inline]
     pub(super) fn borrow_value<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
@@ -95,14 +95,14 @@ impl<'w> Evaluator<'w> {
     fn borrow_uncommon_value<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get_variable(self.frame?, *depth, *slot),
-            Op::Variable { places, .. } => places.iter().find_map(|place| self.value_at(*place)),
+            Op::Variable { places, .. } => places.iter().find_map(|place| self.value_of_variable(*place)),
             Op::Access(target, keys) => match &**keys {
                 [key] if target.is_leaf() && key.is_leaf() => {
                     borrow_element(self.borrow_value(target)?, self.borrow_value(key)?)
                 }
                 _ => None,
             },
-            Op::TypeName { key, .. } => self.environment.cached_alias(key),
+            Op::TypeName { key, .. } => self.environment.cached_alias_type(key),
             _ => None,
         }
     }
@@ -169,8 +169,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Returns the values of expressions, with the elements of unfolded ones (`*$array`). Returns no Array: a
-    /// half-built one would be freed last at a limit, and would keep the memory below it from being returned.
+    /// Evaluates expressions to a list, with the elements of unfolded ones (`*$array`). Returns a Vec: when a limit
+    /// ends the program, a half-built Array would be freed last and delay the release of other memory.
     pub(super) fn evaluate_list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
@@ -233,7 +233,7 @@ impl<'w> Evaluator<'w> {
                     keys.iter().map(|key| this.run_code(key)).collect::<Result<Vec<_>, _>>()
                 })?;
                 if let Some(unknown) = unknown {
-                    if access(&value, &keys, &mut |error| self.warn_at(error, whole.span)).is_err() {
+                    if access_by_keys(&value, &keys, &mut |error| self.warn_at(error, whole.span)).is_err() {
                         return Err(unknown.into());
                     }
                     self.warn(unknown)?;
@@ -244,7 +244,7 @@ impl<'w> Evaluator<'w> {
         if self.in_alias
             && let Value::Type(type_) = &value
         {
-            if let Some((key, array)) = keys.iter().zip(&arguments).find(|(_, array)| is_stray_array(type_, array)) {
+            if let Some((key, array)) = keys.iter().zip(&arguments).find(|(_, array)| is_rejected_array(type_, array)) {
                 let error = EvalError::ArrayInAlias { type_: type_.name(), got: describe(array) };
                 return Err(Error::from(error).at(key.span).into());
             }
@@ -257,7 +257,7 @@ impl<'w> Evaluator<'w> {
         {
             return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
         }
-        access(&value, &arguments, &mut |error| self.warn_at(error, whole.span)).map_err(|fault| {
+        access_by_keys(&value, &arguments, &mut |error| self.warn_at(error, whole.span)).map_err(|fault| {
             let place = if let OperandSide::Key(at) = fault.side { keys.get(at).unwrap_or(target) } else { target };
             fault.error.at(place.span).into()
         })
@@ -270,7 +270,7 @@ impl<'w> Evaluator<'w> {
         outcome
     }
 
-    /// Evaluates the keys of an access; those of `Class` are names of classes, even if they are written like types.
+    /// Evaluates keys with `run`; with `names_class`, unknown type names are allowed as in an alias: they are classes.
     fn evaluate_keys<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> T) -> T {
         if names_class { self.run_as_alias(run) } else { run(self) }
     }
@@ -291,8 +291,8 @@ impl<'w> Evaluator<'w> {
         let mut text = std::mem::take(&mut self.text);
         for part in parts {
             match self.borrow_value(part) {
-                Some(value) => append_value(&mut text, value)?,
-                None => append_value(&mut text, &self.run_code(part)?)?,
+                Some(value) => append_value_text(&mut text, value)?,
+                None => append_value_text(&mut text, &self.run_code(part)?)?,
             }
         }
         let value = Value::from(text.as_str());
@@ -320,23 +320,23 @@ impl<'w> Evaluator<'w> {
                 }
                 None => {
                     let left = self.run_code(first)?;
-                    self.evaluate_link(left, first.span, link)?
+                    self.evaluate_chain_link(left, first.span, link)?
                 }
             },
         };
         let mut end = link.right.span;
         for link in others {
-            left = self.evaluate_link(left, first.span.to(end), link)?;
+            left = self.evaluate_chain_link(left, first.span.union(end), link)?;
             end = link.right.span;
         }
         Ok(left)
     }
 
-    /// Applies an operator to operands that can be borrowed; `None` if one cannot, or if the operator needs copies.
+    /// Applies an operator to borrowed operands; `None` if one has to be evaluated or copied.
     fn apply_to_borrowed(&mut self, first: &Code, link: &ChainLink) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.borrow_value(first)?, self.borrow_value(&link.right)?);
         match link.operator.body {
-            OperatorBody::Strict(_, shortcut) => shortcut.try_apply(left, right).map(Ok),
+            OperatorBody::Strict(_, shortcut) => shortcut.try_fast_path(left, right).map(Ok),
             OperatorBody::Matching { find, is_negated } => {
                 let outcome =
                     find(left, right).map_err(|fault| error_at_operand(fault, first.span, link, &self.source));
@@ -348,11 +348,13 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn evaluate_link(&mut self, left: Value, left_span: Span, link: &ChainLink) -> Result<Value, Flow> {
+    fn evaluate_chain_link(&mut self, left: Value, left_span: Span, link: &ChainLink) -> Result<Value, Flow> {
         match link.operator.body {
             OperatorBody::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
             OperatorBody::Strict(_, shortcut) => {
-                if let Some(value) = self.borrow_value(&link.right).and_then(|right| shortcut.try_apply(&left, right)) {
+                if let Some(value) =
+                    self.borrow_value(&link.right).and_then(|right| shortcut.try_fast_path(&left, right))
+                {
                     return Ok(value);
                 }
             }
@@ -363,9 +365,9 @@ impl<'w> Evaluator<'w> {
     }
 
     fn apply_link(&mut self, left: Value, left_span: Span, link: &ChainLink, right: &Value) -> Result<Value, Flow> {
-        let span = left_span.to(link.right.span);
+        let span = left_span.union(link.right.span);
         let outcome = match link.operator.body {
-            OperatorBody::Strict(apply, shortcut) => match shortcut.try_apply(&left, right) {
+            OperatorBody::Strict(apply, shortcut) => match shortcut.try_fast_path(&left, right) {
                 Some(value) => return Ok(value),
                 None => apply(left, right, &mut |error| self.warn_at(error, span)),
             },
@@ -380,10 +382,10 @@ impl<'w> Evaluator<'w> {
         outcome.map_err(|fault| error_at_operand(fault, left_span, link, &self.source))
     }
 
-    pub(super) fn value_at(&self, place: VariablePlace) -> Option<&Value> {
+    pub(super) fn value_of_variable(&self, place: VariablePlace) -> Option<&Value> {
         match place {
             VariablePlace::Frame { depth, slot } => self.frames.get_variable(self.frame?, depth, slot),
-            VariablePlace::Global { slot } => self.environment.program.globals.value_at(slot),
+            VariablePlace::Global { slot } => self.environment.program.globals.value_in_slot(slot),
         }
     }
 
@@ -392,7 +394,7 @@ impl<'w> Evaluator<'w> {
         self.frame.expect("code with slots runs in a frame")
     }
 
-    /// Returns the type `name`. An unknown name is reported; it becomes a resource type, or in an alias, which may
+    /// Returns the type `name`. Reports an unknown name, and returns a resource type for it or, in an alias, which may
     /// precede the definition, a type reference that matches nothing.
     pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let (value, unknown) = self.type_or_unknown_error(name, span)?;
@@ -416,7 +418,7 @@ impl<'w> Evaluator<'w> {
 
     fn value_of_unset_variable(&self, variable: &Code, name: &str) -> Result<Value, Flow> {
         let is_local = matches!(variable.op, Op::Local { .. });
-        default_of_reserved(name).filter(|_| !is_local).ok_or_else(|| {
+        reserved_variable_value(name).filter(|_| !is_local).ok_or_else(|| {
             let known = self.environment.program.globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);
             let known = known.filter(|_| !self.environment.is_unheard);
             let near = nearest(name, known).map(str::to_owned);
@@ -425,7 +427,7 @@ impl<'w> Evaluator<'w> {
     }
 }
 
-fn append_value(text: &mut String, value: &Value) -> Result<(), Error> {
+fn append_value_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {
             limits::check_string_bytes(text.len() + part.len())?;
@@ -433,7 +435,7 @@ fn append_value(text: &mut String, value: &Value) -> Result<(), Error> {
         }
         Value::Integer(number) => text.push_str(itoa::Buffer::new().format(*number)),
         other => {
-            let part = format::try_text(other)?;
+            let part = format::try_interpolated_text(other)?;
             limits::check_string_bytes(text.len() + part.len())?;
             text.push_str(&part);
         }
@@ -469,11 +471,11 @@ fn operator_hint(error: &Error, link: &ChainLink) -> Option<&'static str> {
     }
 }
 
-/// Whether `argument` is an Array that `type_` does not accept in an alias or in a string that names a type: there,
-/// Arrays are not replaced by their elements.
+/// Whether `argument` is an Array that `type_` rejects in an alias or in a string that names a type, because Arrays are
+/// not replaced by their elements there.
 ///
 /// Observed: Puppet 8.10.
-fn is_stray_array(type_: &Type, argument: &Value) -> bool {
+fn is_rejected_array(type_: &Type, argument: &Value) -> bool {
     matches!(argument, Value::Array(_))
         && !type_.row().takes_arrays
         && !matches!(type_, Type::Tuple(_) | Type::Resource(_))
@@ -482,11 +484,11 @@ fn is_stray_array(type_: &Type, argument: &Value) -> bool {
 /// Converts the arguments of a type in an alias or in a string: an Array in a Tuple, or as the only argument of a
 /// Callable, becomes its type; undef as one of two bounds of an Integer or Float becomes `default`.
 ///
-/// Observed: Puppet 8.10; elsewhere such a Callable has no return type, and is refused, and so is undef.
+/// Observed: Puppet 8.10; elsewhere it rejects undef as a bound, and such a Callable, as it has no return type.
 fn convert_alias_arguments(type_: &Type, mut arguments: Vec<Value>) -> Vec<Value> {
     if matches!(type_, Type::Tuple(_)) || matches!(type_, Type::Callable(_)) && arguments.len() == 1 {
         for argument in arguments.iter_mut().filter(|argument| matches!(argument, Value::Array(_))) {
-            *argument = Value::Type(Type::reduced_of(argument).generalized());
+            *argument = Value::Type(Type::infer_reduced(argument).generalized());
         }
     }
     if matches!(type_, Type::Integer(_) | Type::Float(_)) && arguments.len() == 2 {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{borrow::Cow, sync::Arc};
 
 use super::block::{Closure, PreparedBlock, downcast_closure, lambda_arity};
-use super::reserved::default_of_reserved;
+use super::reserved::reserved_variable_value;
 use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateVisibility};
@@ -16,7 +16,7 @@ use crate::value::{Callable, Hash, Value};
 use crate::{limits, syntax};
 
 impl Evaluator<'_> {
-    /// Warns of `error` at `span`, or under strictness `error` returns it as an error without a location.
+    /// Reports `error` as a warning at `span` or, under strictness `error`, returns it without a location.
     pub(super) fn warn_at(&mut self, error: Error, span: Span) -> Result<()> {
         if self.environment.strictness == Strictness::Error { Err(error) } else { self.warn(error.at(span)) }
     }
@@ -55,8 +55,8 @@ impl Runtime for Evaluator<'_> {
         self.call_by_name(name, Arguments::without_locations(arguments, block), true)
     }
 
-    /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else
-    /// that is wrong with the text.
+    /// Evaluates `text` as a type. Observed: Puppet 7.23 and 8.11 give an issue code only to the error that a word in
+    /// `text` is misplaced; all other errors are runtime errors.
     fn parse_type(&mut self, text: &str) -> Result<Type> {
         let source = Source::new("type", text);
         let tree = syntax::parse(&source).map_err(|error| match error.code() {
@@ -83,7 +83,7 @@ impl Runtime for Evaluator<'_> {
             return Some(value.clone());
         }
         let plain = name.strip_prefix("::").unwrap_or(name);
-        self.environment.program.globals.get(plain).cloned().or_else(|| default_of_reserved(name))
+        self.environment.program.globals.get(plain).cloned().or_else(|| reserved_variable_value(name))
     }
 
     fn render_template(
@@ -100,10 +100,10 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>> {
-        self.environment.find_file(path)
+        self.environment.find_readable_file(path)
     }
 
-    fn state(&mut self) -> &mut RuntimeState {
+    fn runtime_state(&mut self) -> &mut RuntimeState {
         &mut self.environment.state
     }
 
@@ -121,7 +121,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn log(&mut self, level: Level, message: &str) {
-        limits::count_output(message.len());
+        limits::count_output_bytes(message.len());
         let event =
             Event::Log { level, message: message.to_owned(), source: self.source.clone(), span: self.call_span };
         (self.listen)(event);

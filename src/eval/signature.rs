@@ -43,14 +43,14 @@ pub(super) enum SignatureMismatch {
 }
 
 impl Parameter {
-    pub(crate) fn new(written: &tree::Parameter, type_: Type) -> Parameter {
+    pub(crate) fn from_tree_parameter(written: &tree::Parameter, type_: Type) -> Parameter {
         let required = written.default.is_none() && !written.captures_rest;
         Parameter { name: (&*written.name).into(), type_, required, captures_rest: written.captures_rest }
     }
 }
 
-/// Returns the signatures in a row of the table of functions or types; parses them at the first call.
-pub(crate) fn signatures_of(texts: &'static [&str]) -> &'static [Signature] {
+/// Returns the signatures of a row in the table of functions or types; only the first call parses them.
+pub(crate) fn parsed_signatures(texts: &'static [&str]) -> &'static [Signature] {
     /// The parsed signatures by the address of their strings. Parsing takes as long as a hundred calls.
     static READ: Mutex<FxHashMap<usize, &'static [Signature]>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
     let at = texts.as_ptr().addr();
@@ -62,7 +62,7 @@ pub(crate) fn signatures_of(texts: &'static [&str]) -> &'static [Signature] {
         signature.unwrap_or_else(|error| panic!("the signature {text} is not readable: {error}"))
     };
     // A signature is read with others: nothing is locked meanwhile.
-    let read = limits::run_unlimited(|| texts.iter().map(signature).collect::<Vec<_>>());
+    let read = limits::run_with_default_limits(|| texts.iter().map(signature).collect::<Vec<_>>());
     READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct ParsedSignature {
 }
 
 impl ParsedSignature {
-    pub(crate) fn parse_text(text: &str) -> Result<ParsedSignature, Error> {
+    pub(crate) fn parse_signature_text(text: &str) -> Result<ParsedSignature, Error> {
         let function = format!("function signature{} {{ }}", text.replace("&$", "$"));
         let tree = syntax::parse(&Source::new("signature", function))?;
         Ok(ParsedSignature { tree, has_block: text.contains("&$") })
@@ -88,18 +88,18 @@ impl ParsedSignature {
 }
 
 impl Signature {
-    /// A type that cannot be resolved, for example of a missing module, becomes Any.
+    /// Parses a signature; a type that cannot be resolved, for example of a missing module, becomes Any.
     pub(crate) fn parse_signature(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
-        let text = ParsedSignature::parse_text(text)?;
+        let text = ParsedSignature::parse_signature_text(text)?;
         let definition = text.function_definition()?;
-        let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
+        let declaration = Declaration::from_definition(Kind::Function, definition, &text.tree, environment);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
             let type_ = environment.parameter_type(&declaration, declared);
-            parameters.push(Parameter::new(written, type_.unwrap_or_else(|_| Type::any())));
+            parameters.push(Parameter::from_tree_parameter(written, type_.unwrap_or_else(|_| Type::any())));
         }
         let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
-        let return_type = environment.return_type_of(&declaration);
+        let return_type = environment.declared_return_type(&declaration);
         Ok(Signature::new(parameters, block, return_type.unwrap_or_else(|_| Type::any())))
     }
 
@@ -111,7 +111,7 @@ impl Signature {
         Signature { parameters, argument_count, block, return_type }
     }
 
-    pub(crate) fn parameter_of(&self, at: usize) -> Option<&Parameter> {
+    pub(crate) fn parameter_of_argument(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or(self.parameters.last())
     }
 
@@ -129,16 +129,17 @@ impl Signature {
     fn first_wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
         let takes = |type_: &Type, argument| matches!(type_, Type::Any(_)) || type_.has_instance(argument);
         let mut arguments = arguments.iter().enumerate();
-        arguments.position(|(at, argument)| self.parameter_of(at).is_some_and(|one| !takes(&one.type_, argument)))
+        arguments
+            .position(|(at, argument)| self.parameter_of_argument(at).is_some_and(|one| !takes(&one.type_, argument)))
     }
 
-    /// Returns the reason why the signature does not accept a call that it is known not to accept.
+    /// Returns the reason why the signature rejects a call; the caller has to know that it rejects the call.
     pub(super) fn find_mismatch(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
         if !self.argument_count.contains(arguments.len()) {
             return SignatureMismatch::Count(self.argument_count);
         }
         if let Some(at) = self.first_wrong_argument(arguments)
-            && let Some(parameter) = self.parameter_of(at)
+            && let Some(parameter) = self.parameter_of_argument(at)
         {
             let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
             return SignatureMismatch::Argument { at, name, expected };

@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Environment {
-    /// Defines what `tree` defines and resolves its type aliases; returns their number, and all errors and warnings.
+    /// Adds the definitions in `tree` and resolves its type aliases; returns their number, and all errors and warnings.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         // What an earlier file matched is nothing to this one.
         self.found = None;
@@ -34,7 +34,7 @@ impl Environment {
             };
             // An unknown name in an alias is only a warning.
             let outcome = self.with_strictness(Strictness::Warning, |environment| {
-                Evaluator::new(environment, &mut listen, tree.source.clone()).find_alias_type(name)
+                Evaluator::evaluator_for_source(environment, &mut listen, tree.source.clone()).find_alias_type(name)
             });
             faults.extend(outcome.err().map(|error| error.in_source(&tree.source)));
         }
@@ -49,12 +49,12 @@ impl Environment {
                 Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span
             };
             let known = known.filter(is_of_definition);
-            known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
+            known.unwrap_or_else(|| Arc::new(Declaration::from_definition(kind, definition, tree, self)))
         };
         tree.nodes.iter().filter_map(|node| definition_of_expression(&node.expression)).map(declaration).collect()
     }
 
-    /// Returns the type that the expression `id` evaluates to on its own; `None` if it fails or is not a type.
+    /// Returns the type that the expression `id` results in when evaluated alone; `None` if it fails or is not a type.
     pub(crate) fn static_type(&mut self, tree: &Tree, id: Id) -> Option<Type> {
         match self.static_value(tree, id) {
             Ok(Some(Value::Type(type_))) => Some(type_),
@@ -62,35 +62,36 @@ impl Environment {
         }
     }
 
-    /// Returns the declared type of a parameter, by default `Any`; an unknown type name is an error.
+    /// Returns the declared type of a parameter, or `Any` if it has none; an unknown type name is an error.
     pub(crate) fn parameter_type(
         &mut self,
         declaration: &Declaration,
         parameter: &DeclaredParameter,
     ) -> Result<Type, Error> {
-        let type_ = self.declared_type(declaration, parameter.type_.as_ref());
+        let type_ = self.strict_declared_type(declaration, parameter.type_.as_ref());
         type_.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
-    pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
-        self.declared_type(declaration, declaration.return_type.as_ref())
+    pub(crate) fn declared_return_type(&mut self, declaration: &Declaration) -> Result<Type, Error> {
+        self.strict_declared_type(declaration, declaration.return_type.as_ref())
     }
 
-    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
+    fn strict_declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
         self.with_strictness(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(environment, &mut nobody, declaration.source.clone()).declared_type(declaration, code)
+            Evaluator::evaluator_for_source(environment, &mut nobody, declaration.source.clone())
+                .declared_type(declaration, code)
         })
     }
 
-    /// Returns the value of the expression `id` evaluated on its own; `None` if that fails, for example at an unknown
-    /// variable. Only an exceeded limit or an interrupt is an error.
+    /// Returns the value of the expression `id` when evaluated alone; `None` if that fails, for example because a
+    /// variable is unknown. Only an exceeded limit or an interrupt is an error.
     pub(crate) fn static_value(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).compile_expression(id);
         self.is_unheard = true;
         let outcome = self.with_strictness(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(environment, &mut nobody, tree.source.clone()).run_code(&code)
+            Evaluator::evaluator_for_source(environment, &mut nobody, tree.source.clone()).run_code(&code)
         });
         self.is_unheard = false;
         match outcome {
@@ -101,14 +102,14 @@ impl Environment {
         }
     }
 
-    /// Runs `work` under `strictness`, guarded by the interrupt, then restores the strictness of the environment.
+    /// Runs `work` under `strictness`, then restores the strictness; returns an error if an interrupt ends it.
     fn with_strictness<T>(
         &mut self,
         strictness: Strictness,
         work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
     ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
-        let outcome = self.interrupt.clone().guard(|| work(self));
+        let outcome = self.interrupt.clone().run_guarded(|| work(self));
         self.strictness = own;
         outcome?.map_err(flow_into_error)
     }

@@ -27,10 +27,10 @@ pub(super) struct TemplateOutput {
 impl TemplateOutput {
     /// Appends the value of an expression tag, or the text between two tags.
     ///
-    /// Observed: Puppet 7.23 unwraps a Sensitive value, and makes the whole text Sensitive for it.
+    /// Observed: Puppet 7.23 unwraps a Sensitive value and makes the whole result Sensitive.
     pub(super) fn push_value(&mut self, value: &Value) -> Result<(), Error> {
         self.is_sensitive |= matches!(value, Value::Sensitive(_));
-        let text = format::try_text(if let Value::Sensitive(content) = value { content } else { value })?;
+        let text = format::try_interpolated_text(if let Value::Sensitive(content) = value { content } else { value })?;
         limits::check_string_bytes(self.text.len() + text.len())?;
         self.text.push_str(&text);
         Ok(())
@@ -38,7 +38,7 @@ impl TemplateOutput {
 }
 
 impl Evaluator<'_> {
-    /// Renders a template with the given parameters; returns a String, or a Sensitive if one was rendered.
+    /// Renders a template with the given parameters; returns a String, in a Sensitive if a Sensitive was rendered.
     pub(super) fn render_template(
         &mut self,
         template: &Arc<Source>,

@@ -25,13 +25,13 @@ pub(super) struct TypeSetDefinition<'a> {
     pub(super) types: Vec<(&'a str, Id)>,
     /// Full names of types and type sets by the short names that can be used in this set.
     names: FxHashMap<String, Arc<str>>,
-    /// Full names of the type sets that this set refers to, by their names in it.
+    /// Full names of other type sets that this set refers to, by the names that it uses for them.
     pub(super) references: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> TypeSetDefinition<'a> {
-    /// Returns the type set that `type name = type_` defines, then those nested in it; empty for other types.
-    pub(super) fn parse_with_nested(tree: &'a Tree, name: &str, type_: Id) -> Vec<TypeSetDefinition<'a>> {
+    /// Returns the type set that `type name = type_` defines, then its nested ones; empty if `type_` is not a type set.
+    pub(super) fn parse_nested_type_sets(tree: &'a Tree, name: &str, type_: Id) -> Vec<TypeSetDefinition<'a>> {
         let mut sets: Vec<_> = TypeSetDefinition::parse_type_set(tree, name.to_owned(), type_, &FxHashMap::default())
             .into_iter()
             .collect();

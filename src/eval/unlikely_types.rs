@@ -9,7 +9,7 @@ use crate::types::Type;
 
 const UNLIKELY_TYPE: &str = "UNLIKELY_TYPE";
 
-pub(crate) fn find_unlikely_types(tree: &Tree) -> Vec<Error> {
+pub(crate) fn unlikely_type_warnings(tree: &Tree) -> Vec<Error> {
     let mut search = UnlikelyTypeSearch { tree, names: FxHashSet::default(), found: Vec::new() };
     // Whatever contains an expression comes after it.
     for (at, node) in tree.nodes.iter().enumerate().rev() {
@@ -22,11 +22,11 @@ pub(crate) fn find_unlikely_types(tree: &Tree) -> Vec<Error> {
             },
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, pattern) => {
                 search.check_type_word(*pattern);
-                search.check_slashes(*pattern);
+                search.check_quoted_regexp(*pattern);
             }
             Expression::Call { functor, arguments, .. } => search.check_pattern_argument(*functor, arguments.get(1)),
             Expression::MethodCall { name, arguments, .. } => search.check_pattern_argument(*name, arguments.first()),
-            Expression::Binary(BinaryOperator::In, element, type_) => search.check_membership(*element, *type_),
+            Expression::Binary(BinaryOperator::In, element, type_) => search.check_in_operand(*element, *type_),
             _ => {}
         }
     }
@@ -36,7 +36,7 @@ pub(crate) fn find_unlikely_types(tree: &Tree) -> Vec<Error> {
 
 struct UnlikelyTypeSearch<'t> {
     tree: &'t Tree,
-    /// The keys of Structs, such as `Optional[string]`, in which a word is the name of a member and not a type.
+    /// The keys of Structs, such as `Optional[string]`: their words are names of members, not types.
     names: FxHashSet<Id>,
     found: Vec<Error>,
 }
@@ -54,14 +54,14 @@ impl UnlikelyTypeSearch<'_> {
                     self.check_type_word(*value);
                 }
             }
-            ("integer" | "float", [range]) => self.check_subtraction(written, *range),
-            ("pattern" | "regexp", patterns) => patterns.iter().for_each(|pattern| self.check_slashes(*pattern)),
-            ("enum", [words]) => self.check_comma_string(written, *words),
+            ("integer" | "float", [range]) => self.check_range_subtraction(written, *range),
+            ("pattern" | "regexp", patterns) => patterns.iter().for_each(|pattern| self.check_quoted_regexp(*pattern)),
+            ("enum", [words]) => self.check_comma_in_enum(written, *words),
             ("optional" | "notundef" | "sensitive" | "array", [inner])
                 if let Expression::Array(elements) = &self.tree[*inner].expression
                     && let [only] = &elements[..] =>
             {
-                let help = format!("write {written}[{}]", self.source_of(*only));
+                let help = format!("write {written}[{}]", self.source_of_node(*only));
                 self.add_warning(*inner, "the inner brackets say nothing".to_owned(), help);
             }
             ("array", [element, size])
@@ -69,12 +69,13 @@ impl UnlikelyTypeSearch<'_> {
                     && name.eq_ignore_ascii_case("integer") =>
             {
                 let help =
-                    format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.source_of(*element));
+                    format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.source_of_node(*element));
                 self.add_warning(*size, "this is the size, not a second type of elements".to_owned(), help);
             }
             ("callable", [entry]) if let Expression::Hash(entries) = &self.tree[*entry].expression => {
                 let [(parameter, result)] = &entries[..] else { return };
-                let help = format!("write {written}[[{}], {}]", self.source_of(*parameter), self.source_of(*result));
+                let help =
+                    format!("write {written}[[{}], {}]", self.source_of_node(*parameter), self.source_of_node(*result));
                 self.add_warning(*entry, "this is a Hash, not a parameter and a result".to_owned(), help);
             }
             (
@@ -86,7 +87,7 @@ impl UnlikelyTypeSearch<'_> {
         }
     }
 
-    /// Warns if a word or string in the place of a type is the name of a type in Puppet or another language.
+    /// Warns of a word or string, where a type is expected, that is the name of a type in Puppet or another language.
     fn check_type_word(&mut self, id: Id) {
         let (word, is_quoted) = match &self.tree[id].expression {
             Expression::Name(word) => (&**word, false),
@@ -105,7 +106,7 @@ impl UnlikelyTypeSearch<'_> {
     }
 
     /// Warns of a pattern written as a string with slashes, such as `'/^b$/'`; a path such as `'/etc/'` is accepted.
-    fn check_slashes(&mut self, id: Id) {
+    fn check_quoted_regexp(&mut self, id: Id) {
         let Expression::Literal(Literal::String(text)) = &self.tree[id].expression else { return };
         if text.len() > 2
             && text.starts_with('/')
@@ -119,24 +120,25 @@ impl UnlikelyTypeSearch<'_> {
 
     /// Warns of `match($x, '/^b$/')`; in `regsubst($x, '/+/', '/')` the slashes may be part of the pattern.
     fn check_pattern_argument(&mut self, function: Id, pattern: Option<&Id>) {
-        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.source_of(function))) else {
+        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.source_of_node(function)))
+        else {
             return;
         };
-        let text = self.source_of(*id).trim_matches(['\'', '"']);
+        let text = self.source_of_node(*id).trim_matches(['\'', '"']);
         if text.starts_with("/^") || text.ends_with("$/") && !text.ends_with("\\$/") {
-            self.check_slashes(*id);
+            self.check_quoted_regexp(*id);
         }
     }
 
     /// Warns of `5 in Integer[1, 10]`: a type has no elements.
-    fn check_membership(&mut self, element: Id, type_: Id) {
+    fn check_in_operand(&mut self, element: Id, type_: Id) {
         let named = match &self.tree[type_].expression {
             Expression::Access(target, _) => *target,
             _ => type_,
         };
         if matches!(self.tree[named].expression, Expression::Reference(_)) {
             let message = "`in` looks for an element, and a type has none".to_owned();
-            let help = format!("write `{} =~ {}`", self.source_of(element), self.source_of(type_));
+            let help = format!("write `{} =~ {}`", self.source_of_node(element), self.source_of_node(type_));
             self.add_warning(type_, message, help);
         }
     }
@@ -152,18 +154,18 @@ impl UnlikelyTypeSearch<'_> {
     }
 
     /// Warns of `Integer[1-3]`, which is `Integer[-2]`.
-    fn check_subtraction(&mut self, type_: &str, range: Id) {
+    fn check_range_subtraction(&mut self, type_: &str, range: Id) {
         let Expression::Binary(BinaryOperator::Minus, from, to) = &self.tree[range].expression else { return };
         let is_number = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Integer(..)));
         if is_number(from) && is_number(to) {
-            let message = format!("`{}` is a subtraction, not a range", self.source_of(range));
-            let help = format!("write {type_}[{}, {}]", self.source_of(*from), self.source_of(*to));
+            let message = format!("`{}` is a subtraction, not a range", self.source_of_node(range));
+            let help = format!("write {type_}[{}, {}]", self.source_of_node(*from), self.source_of_node(*to));
             self.add_warning(range, message, help);
         }
     }
 
     /// Warns of `Enum['a, b']`, which has one value; accepts strings of numbers such as `'1,2'`.
-    fn check_comma_string(&mut self, type_: &str, words: Id) {
+    fn check_comma_in_enum(&mut self, type_: &str, words: Id) {
         let Expression::Literal(Literal::String(text)) = &self.tree[words].expression else { return };
         let is_word = |one: &str| {
             one.contains(char::is_alphabetic) && one.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
@@ -176,7 +178,7 @@ impl UnlikelyTypeSearch<'_> {
         }
     }
 
-    fn source_of(&self, id: Id) -> &str {
+    fn source_of_node(&self, id: Id) -> &str {
         self.tree.source.slice(self.tree[id].span)
     }
 

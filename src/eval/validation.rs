@@ -11,7 +11,7 @@ use crate::syntax::tree::{Expression, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
 use crate::types::Type;
 
-/// The kind of a source, which decides whether an expression whose value is not used is an error.
+/// The kind of a source, which decides whether an expression with an unused value is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
     /// An entry at the prompt or a snippet file: the value of each top-level expression is printed, and an unused value
@@ -23,23 +23,23 @@ pub enum Mode {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum FindingAction {
     Accept,
     Warn,
     Reject,
 }
 
-/// Observed: Puppet 8.11. Its setting `strict` decides about duplicate keys, and about no other rule here.
-fn verdict_for(finding: &Finding, strictness: Strictness, mode: Mode) -> Verdict {
+/// Whether to accept, warn of or reject `finding`. Observed: Puppet 8.11; `strict` is only for duplicate keys.
+fn action_for_finding(finding: &Finding, strictness: Strictness, mode: Mode) -> FindingAction {
     match (finding.severity, mode, strictness) {
         (Severity::Program, ..)
         | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
-        | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => Verdict::Reject,
+        | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => FindingAction::Reject,
         // The evaluator warns of the first when it gets there; the second is shown.
         (Severity::SpecificationOnly, ..) | (Severity::TopLevelValue, Mode::Snippet, _) | (_, _, Strictness::Off) => {
-            Verdict::Accept
+            FindingAction::Accept
         }
-        (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => Verdict::Warn,
+        (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => FindingAction::Warn,
     }
 }
 
@@ -82,7 +82,8 @@ fn validate_program(tree: &Tree) -> Vec<Finding> {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn rejections(tree: &Tree) -> Vec<Error> {
-    let is_rejected = |finding: &Finding| verdict_for(finding, Strictness::Error, Mode::Program) == Verdict::Reject;
+    let is_rejected =
+        |finding: &Finding| action_for_finding(finding, Strictness::Error, Mode::Program) == FindingAction::Reject;
     validate_program(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
 }
 
@@ -93,10 +94,10 @@ pub(crate) fn enforce_rules(
     mut warn: impl FnMut(Error) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for finding in validate_program(tree) {
-        match verdict_for(&finding, strictness, mode) {
-            Verdict::Reject => return Err(finding.error),
-            Verdict::Warn => warn(finding.error)?,
-            Verdict::Accept => {}
+        match action_for_finding(&finding, strictness, mode) {
+            FindingAction::Reject => return Err(finding.error),
+            FindingAction::Warn => warn(finding.error)?,
+            FindingAction::Accept => {}
         }
     }
     Ok(())

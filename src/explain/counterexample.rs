@@ -1,9 +1,9 @@
 //! Finds values that distinguish types: values of one type that are not values of other types.
 //!
 //! Candidates are values just outside the bounds of the other types, values of the type, and values of every kind. All
-//! are tested, so that each value found is a counterexample. That none is found does not prove that there is none.
+//! are tested, so each value that is returned is a counterexample; but if none is found, there may still be one.
 
-use super::leaf_values::{leaf_values, values_of_every_kind};
+use super::leaf_values::{samples_of_leaf_type, values_of_every_kind};
 use super::sample_values::SampleSearch;
 use crate::regexp::Regexp;
 use crate::types::{PatternType, Type, kinds::Kinds};
@@ -36,18 +36,18 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
     })
 }
 
-/// Returns the branches of a Variant, also of one behind an alias or in another Variant, or else `type_` itself.
+/// Returns the branches of `type_` with aliases and nested Variants resolved, or `type_` itself if it has none.
 fn branches_of_type(type_: &Type) -> impl Iterator<Item = Type> {
     type_.split_recursively(Type::union_members_or_data).map(|(_, type_)| type_)
 }
 
-/// Returns values that may be of `type_` but of none of `others`; those just outside the bounds of `others` come first.
+/// Returns values that may be of `type_` but of none of `others`, first those just outside the bounds of `others`.
 fn counterexample_candidates(type_: &Type, others: &[Type], instances: &mut SampleSearch) -> Vec<Value> {
     let mut candidates = Vec::new();
     if let Type::Pattern(pattern) = type_ {
         let patterns = others.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns);
         let others: Vec<&Regexp> = patterns.map(|regexp| &**regexp).collect();
-        let differences = pattern.patterns().iter().filter_map(|regexp| regexp.shortest_difference(&others));
+        let differences = pattern.patterns().iter().filter_map(|regexp| regexp.shortest_unique_match(&others));
         candidates.extend(differences.map(Value::from));
     }
     let kinds = Kinds::of_instances(type_);
@@ -55,16 +55,16 @@ fn counterexample_candidates(type_: &Type, others: &[Type], instances: &mut Samp
         other.kind() == type_.kind() || (!kinds.is_all() && kinds.intersects(Kinds::of_instances(other)))
     };
     candidates.extend(others.iter().filter(is_near).flat_map(|other| instances.near_misses(other, 0)));
-    candidates.extend(leaf_values(type_).unwrap_or_default());
+    candidates.extend(samples_of_leaf_type(type_).unwrap_or_default());
     candidates.extend(instances.values_of_type(type_, 0).iter().cloned());
-    let leaves = others.iter().filter_map(leaf_values).flatten();
+    let leaves = others.iter().filter_map(samples_of_leaf_type).flatten();
     candidates.extend(leaves.filter_map(|value| Some(Value::from(value.as_str()?.to_uppercase()))));
     candidates.extend_from_slice(values_of_every_kind());
     candidates
 }
 
-/// Combines one candidate for each of `others`, which is not a value of it, into a single collection: concatenates the
-/// Arrays, or puts their differences from the valid value `right` together. Returns the first result that `differs`.
+/// Combines one candidate that is outside of each of `others` into one collection: concatenates Arrays, or changes
+/// `right` in all parts in which a candidate differs from it. Returns the first result for which `differs` is true.
 fn combine_candidates(
     candidates: &[Value],
     others: &[Type],
@@ -92,7 +92,7 @@ fn combine_candidates(
 }
 
 /// Returns a value of both types, or `None` if none is found.
-pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
+pub fn find_common_value(a: &Type, b: &Type) -> Option<Value> {
     let mut instances = SampleSearch::default();
     let has_both = |value: &&Value| a.has_instance(value) && b.has_instance(value);
     let mut common = |type_: &Type| instances.values_of_type(type_, 0).iter().find(has_both).cloned();

@@ -1,8 +1,8 @@
 //! Finds how two types differ, part by part: which keys were added and removed, which types widened and narrowed.
 //!
-//! Both types are compared part by part as long as they have the same parts. Parts of which neither accepts the other
-//! are reported whole. A difference *breaks* if data (or, for parameters of a Callable, callers) that matched before
-//! may not match afterwards.
+//! Both types are compared part by part as long as they have the same parts; where they have not, the whole parts are
+//! reported as replaced, widened or narrowed. A difference *breaks* if values that matched the old type may not match
+//! the new one.
 
 use std::fmt;
 
@@ -32,20 +32,20 @@ const ARGUMENTS: &str = "number of arguments";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// A key is new.
+    /// A key of a Struct or a type of a TypeSet was added.
     Added {
-        /// Whether a hash without the key does not match.
+        /// Whether the new key is required in a Hash.
         is_required: bool,
     },
-    /// A key no longer exists.
+    /// A key of a Struct or a type of a TypeSet was removed.
     Removed,
     /// A key that was optional is required.
     NowRequired,
     /// A key that was required is optional.
     NowOptional,
-    /// One more type is accepted as an alternative, such as a branch of a Variant or a string of an Enum.
+    /// An alternative was added, such as a branch of a Variant or a string of an Enum.
     BranchAdded,
-    /// One of several alternative types is not accepted any more.
+    /// An alternative was removed, such as a branch of a Variant or a string of an Enum.
     BranchRemoved,
     /// The new type accepts every value of the old one, and more.
     Widened,
@@ -101,7 +101,7 @@ impl Difference {
     /// Describes why the new type does not accept the old type: `['port']: Integer is wider than Integer[1, 65535],
     /// e.g. Integer 0`.
     pub fn describe_reason(&self) -> String {
-        let (given, expected) = self.before_and_after_texts();
+        let (given, expected) = self.describe_both_types();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
         let path = line_prefix(&path_as_code(&self.path));
         let rule = match self.change {
@@ -117,7 +117,7 @@ impl Difference {
         format!("{path}{rule}{example}")
     }
 
-    pub(crate) fn before_and_after_texts(&self) -> (String, String) {
+    pub(crate) fn describe_both_types(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
             Some(type_) if self.is_about_size() => describe_size_range(type_),
             Some(type_) => abbreviated_type(type_, MAX_CHARACTERS),
@@ -151,7 +151,7 @@ pub(super) fn describe_size_range(range: &Type) -> String {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&line_prefix(&path_as_code(&self.path)))?;
-        let (before, after) = self.before_and_after_texts();
+        let (before, after) = self.describe_both_types();
         match self.change {
             Change::Added { is_required: true } => write!(f, "added, required, of type {after}"),
             Change::Added { is_required: false } => write!(f, "added, optional, of type {after}"),
@@ -213,14 +213,14 @@ impl DifferenceSearch {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    fn search_below_step(&mut self, step: Step, search: impl FnOnce(&mut DifferenceSearch)) {
+    fn with_path_step(&mut self, step: Step, search: impl FnOnce(&mut DifferenceSearch)) {
         self.path.push(step);
         search(self);
         self.path.pop();
     }
 
     fn compare_part(&mut self, step: Step, before: &Type, after: &Type) {
-        self.search_below_step(step, |search| search.compare_types(before, after));
+        self.with_path_step(step, |search| search.compare_types(before, after));
     }
 
     /// Reports the differences of two types, unless these were compared before: each difference is reported once.
@@ -252,7 +252,7 @@ impl DifferenceSearch {
         }
     }
 
-    /// Types without common parts are ignored.
+    /// Reports how the parts that both types have, such as the elements of two Arrays, differ; ignores other types.
     fn compare_parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
@@ -296,14 +296,14 @@ impl DifferenceSearch {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
                         Some((_, other)) => self.compare_part(inside(name), type_, &other.behind_aliases()),
-                        None => self.search_below_step(inside(name), |search| {
+                        None => self.with_path_step(inside(name), |search| {
                             search.report_change(Change::Removed, Some(type_), None);
                         }),
                     }
                 }
                 for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
                     let change = Change::Added { is_required: false };
-                    self.search_below_step(inside(name), |search| {
+                    self.with_path_step(inside(name), |search| {
                         search.report_change(change, None, Some(&type_.behind_aliases()));
                     });
                 }
@@ -324,7 +324,7 @@ impl DifferenceSearch {
     fn compare_structs(&mut self, before: &StructType, after: &StructType) {
         let mut lattice = Lattice::default();
         for member in before.members() {
-            self.search_below_step(Step::Entry(member.key().clone()), |search| {
+            self.with_path_step(Step::Entry(member.key().clone()), |search| {
                 let Some(other) = after.member(member.name()) else {
                     return search.report_change(Change::Removed, Some(member.type_()), None);
                 };
@@ -338,13 +338,13 @@ impl DifferenceSearch {
         }
         for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
             let change = Change::Added { is_required: !member.may_be_missing(&mut lattice) };
-            self.search_below_step(Step::Entry(member.key().clone()), |search| {
+            self.with_path_step(Step::Entry(member.key().clone()), |search| {
                 search.report_change(change, None, Some(member.type_()));
             });
         }
     }
 
-    /// Compares the sizes as if they were types of Integers.
+    /// Reports how a range of sizes has changed, as if from one Integer type to another.
     fn compare_sizes(&mut self, step: &str, before: Size, after: Size) {
         let range = |size: Size| match size.to() {
             i64::MAX => IntegerType::at_least(size.from()).into(),
@@ -358,7 +358,7 @@ impl DifferenceSearch {
         self.compare_sizes(size, before.size(), after.size());
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
-            if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
+            if let (Some(before), Some(after)) = (before.type_at(at), after.type_at(at)) {
                 self.compare_part(step(at), before, after);
             }
         }
@@ -377,7 +377,7 @@ impl DifferenceSearch {
         self.compare_part(Step::Inside("return type".to_owned()), results[0], results[1]);
     }
 
-    /// Reports added and removed branches. If just one of each is of a certain kind, these two are compared instead.
+    /// Reports removed and added branches of a Variant. If exactly one of each has the same kind, compares these two.
     fn compare_branches(&mut self, before: &[Type], after: &[Type]) {
         let (mut removed, mut added) = (types_not_in(before, after), types_not_in(after, before));
         let of_kind = |types: &[&Type], kind: Kind| types.iter().filter(|type_| type_.kind() == kind).count();

@@ -18,15 +18,15 @@ pub struct Examples {
     pub matches: Vec<Value>,
     /// Values that almost match the type, each with the reason why it does not.
     pub near_misses: Vec<Mismatch>,
-    /// The reason why no matching value was found; `None` if there is one.
+    /// The reason why no matching value was found; `None` if `matches` is not empty.
     pub no_match: Option<&'static str>,
-    /// The reason why no near miss was found; `None` if there is one.
+    /// The reason why no near miss was found; `None` if `near_misses` is not empty.
     pub no_near_miss: Option<&'static str>,
-    /// Whether a regular expression of a Pattern has look-around: then generated strings may be missing.
+    /// Whether the type has a Pattern with look-around, for which matching strings may not have been generated.
     pub has_look_around: bool,
 }
 
-/// Returns at most `count` values that match `type_`, and at most `count` values that almost match.
+/// Returns at most `count` values that match `type_`, and at most `count` near misses, which almost match it.
 ///
 /// ```
 /// use pcore::{Type, explain::examples::examples};
@@ -62,7 +62,7 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
-/// Returns the short values without special characters or, if there are none, the first value.
+/// Returns the values whose code is short and without special characters or, if there are none, the first value.
 fn readable_values<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
     let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
     let is_readable = |value: &&Value| {
@@ -73,7 +73,7 @@ fn readable_values<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&
     if readable.is_empty() { values.take(1).collect() } else { readable }
 }
 
-/// Descriptions of the near misses chosen so far, by the path and the kind of their reason.
+/// The problems of the near misses chosen so far, by the path and the kind of the reason.
 type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
 /// Returns true and adds `mismatch` to `chosen` if its problem is new and few were chosen for its path and kind.

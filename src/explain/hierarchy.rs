@@ -1,18 +1,18 @@
 //! The tree of types: built-in types below their parents, and aliases below the narrowest type that accepts them.
 //!
-//! The relation between types is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is
-//! placed below the deepest type that accepts it, preferably the bare type of its kind; see [`TypePosition::also`].
+//! Types do not form a tree by acceptance: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is
+//! placed below the deepest node that accepts it, preferably the bare type of its kind; see [`TypePosition::also`].
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of nodes are made here, and no node is removed")]
 
-use crate::types::{Kind, Type, visible_rows};
+use crate::types::{Kind, Type, nameable_type_rows};
 
 /// A type in the tree.
 #[derive(Debug)]
 pub struct TypeNode {
-    /// The type at this place in the tree.
+    /// The built-in type or alias.
     pub type_: Type,
-    /// The name of a type of the table; `None` for an alias.
+    /// The name of a built-in type, as in its row of the table of types; `None` for an alias.
     pub row: Option<&'static str>,
     /// The index of the parent node in [`TypeHierarchy::nodes`]; `None` for Any.
     pub parent: Option<usize>,
@@ -22,9 +22,9 @@ pub struct TypeNode {
 /// The position of a type in the tree.
 #[derive(Debug)]
 pub struct TypePosition {
-    /// The path from Any down to the narrowest node that accepts the type, as indices of nodes.
+    /// The path from Any down to the narrowest other node that accepts the type, as indices of nodes.
     pub above: Vec<usize>,
-    /// The widest nodes that the type accepts, except its own node, as indices of nodes.
+    /// The widest nodes that the type accepts, except the type itself, as indices of nodes.
     pub below: Vec<usize>,
     /// Further nodes that accept the type but are not on the path `above`, as indices of nodes.
     pub also: Vec<usize>,
@@ -43,19 +43,19 @@ impl TypeHierarchy {
     pub fn with_aliases(aliases: &[Type]) -> TypeHierarchy {
         let mut tree = TypeHierarchy { nodes: Vec::new() };
         // Parents may stand further down in the table.
-        let mut rows: Vec<_> = visible_rows().collect();
+        let mut rows: Vec<_> = nameable_type_rows().collect();
         while let Some(next) =
-            rows.iter().position(|row| row.parent.is_empty() || tree.index_of_row(row.parent).is_some())
+            rows.iter().position(|row| row.parent.is_empty() || tree.index_of_built_in(row.parent).is_some())
         {
             let row = rows.remove(next);
-            tree.push_node((row.bare)(), Some(row.name), tree.index_of_row(row.parent));
+            tree.push_node((row.bare)(), Some(row.name), tree.index_of_built_in(row.parent));
         }
         // The wide ones first, so that the narrow ones find them: what is wider than another has fewer wider ones itself.
         let wider = |alias: &Type| aliases.iter().filter(|other| other.accepts(alias) && !alias.accepts(other)).count();
         let mut widest_first = aliases.to_vec();
         widest_first.sort_by_cached_key(wider);
         for alias in widest_first {
-            let parent = tree.find_place(&alias).above.last().copied();
+            let parent = tree.find_position(&alias).above.last().copied();
             tree.push_node(alias, None, parent);
         }
         tree
@@ -66,7 +66,7 @@ impl TypeHierarchy {
         &self.nodes
     }
 
-    /// Returns the indices of the children of a node: first types in the order of the table, then aliases.
+    /// Returns the indices of the children of node `of`: first built-in types in the order of the table, then aliases.
     pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(move |at| self.nodes[*at].parent == Some(of))
     }
@@ -76,8 +76,8 @@ impl TypeHierarchy {
         self.nodes.iter().position(|node| node.type_ == *type_)
     }
 
-    /// Finds the position of `type_` in the tree. If the type is itself a node, its path ends there.
-    pub fn find_place(&self, type_: &Type) -> TypePosition {
+    /// Finds the position of `type_` in the tree, where it may already be a node itself.
+    pub fn find_position(&self, type_: &Type) -> TypePosition {
         let own = self.index_of_type(type_);
         let takes = |at: usize| self.nodes[at].type_.accepts(type_);
         let taken = |at: usize| match &self.nodes[at].type_ {
@@ -117,7 +117,7 @@ impl TypeHierarchy {
         TypePosition { above, below, also, same }
     }
 
-    fn index_of_row(&self, name: &str) -> Option<usize> {
+    fn index_of_built_in(&self, name: &str) -> Option<usize> {
         self.nodes.iter().position(|node| node.row == Some(name))
     }
 

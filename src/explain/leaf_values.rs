@@ -1,4 +1,4 @@
-//! Samples for types without nested types: values of the type, and values just outside of it.
+//! Sample values of types without nested types: values of the type, and near misses just outside of its bounds.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,8 +9,8 @@ use crate::types::{CallableType, PatternType, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
-/// Returns sample values of a type without nested types, at its bounds; `None` for types without known samples.
-pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
+/// Returns values at and near the bounds of a type without nested types, most of them of the type; `None` if unknown.
+pub(super) fn samples_of_leaf_type(type_: &Type) -> Option<Vec<Value>> {
     Some(match type_ {
         Type::Integer(range) => {
             let (from, to) = (range.from(), range.to());
@@ -39,7 +39,7 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             let upper = listed.values().iter().map(|text| Value::from(text.to_uppercase()));
             names.chain(upper.filter(|_| listed.ignores_case())).collect()
         }
-        Type::Pattern(pattern) if !pattern.patterns().is_empty() => strings_matching_pattern(pattern),
+        Type::Pattern(pattern) if !pattern.patterns().is_empty() => strings_near_pattern(pattern),
         Type::Regexp(regexp) => {
             let any = || Regexp::new("a").ok().map(Arc::new);
             vec![Value::Regexp(regexp.value.clone().or_else(any)?)]
@@ -56,7 +56,7 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
     })
 }
 
-fn strings_matching_pattern(pattern: &PatternType) -> Vec<Value> {
+fn strings_near_pattern(pattern: &PatternType) -> Vec<Value> {
     let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
     let found: Vec<&String> = interleave(&samples).collect();
     let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
@@ -100,13 +100,13 @@ fn versions_near_bounds(type_: &Type) -> Vec<Value> {
     versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
 }
 
-/// Returns values just inside and just outside of the bounds of a type without nested types, such as `Integer[1, 9]`.
-pub(super) fn values_near_leaf(type_: &Type) -> Vec<Value> {
+/// Returns candidates for near misses of a type without nested types: 10, 0, '1' and 1.5 for `Integer[1, 9]`.
+pub(super) fn leaf_near_misses(type_: &Type) -> Vec<Value> {
     match type_ {
         Type::Integer(range) => {
             let beside = [range.to().checked_add(1), range.from().checked_sub(1)].into_iter().flatten();
             let beside = beside.map(Value::from);
-            let inside = leaf_values(type_).and_then(|values| values.first().cloned());
+            let inside = samples_of_leaf_type(type_).and_then(|values| values.first().cloned());
             beside.chain(inside.map(|number| Value::from(crate::format::text(&number)))).chain([1.5.into()]).collect()
         }
         Type::Float(range) => vec![(range.to() + 1.0).into(), (range.from() - 1.0).into(), 1.into()],
@@ -119,7 +119,7 @@ pub(super) fn values_near_leaf(type_: &Type) -> Vec<Value> {
             let texts = pattern.patterns().iter().flat_map(|regexp| regexp.samples().into_iter().take(4));
             texts.flat_map(|text| similar_strings(&text)).collect()
         }
-        Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => leaf_values(type_).unwrap_or_default(),
+        Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => samples_of_leaf_type(type_).unwrap_or_default(),
         Type::Regexp(_) => Regexp::new("another").map(Arc::new).map(Value::Regexp).into_iter().collect(),
         Type::Type(inner) => {
             let types = inner.type_().map_or_else(Vec::new, |inner| vec![inner.generalized()]);

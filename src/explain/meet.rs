@@ -13,7 +13,7 @@ use crate::types::{
 };
 use crate::value::{EcoString, Value};
 
-/// The maximum number of pairs of nested types that are intersected, and of nested types searched for an empty one.
+/// The maximum number of nested types that are visited to intersect two types, or to find out whether one is empty.
 const MAX_STEPS: usize = 1_000;
 
 /// Returns the narrowest type found for the values that both types accept; an empty Variant if there are none.
@@ -28,14 +28,14 @@ pub fn meet(a: &Type, b: &Type) -> Type {
     Intersection::default().intersect(a, b)
 }
 
-/// Whether [`meet`] is exact: each value of the returned type is a value of both types.
+/// Whether [`meet`] is exact: every value of the type that it returns is a value of both types.
 pub(crate) fn is_meet_exact(a: &Type, b: &Type) -> bool {
     let mut meeting = Intersection::default();
     meeting.intersect(a, b);
     meeting.is_exact
 }
 
-/// Whether some value may be of both types; `false` means that certainly no value is.
+/// Whether a value may be of both types; `false` if certainly none is. Always `true` for a type without values.
 pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
@@ -44,7 +44,7 @@ pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     !is_empty_type(&meeting.intersect(a, b)) || is_empty_type(a) || is_empty_type(b)
 }
 
-/// Whether the structure of the type makes it certain that no value is of the type.
+/// Whether certainly no value is of the type, such as a Variant without branches or an Array that must contain one.
 pub(crate) fn is_empty_type(type_: &Type) -> bool {
     EmptinessCheck { unfolding: TypeWalkState::with_limit(MAX_STEPS), is_empty_leaf: |_| false }.has_no_instances(type_)
 }
@@ -71,34 +71,35 @@ impl TypeWalk for EmptinessCheck {
 impl EmptinessCheck {
     fn has_no_instances(&mut self, type_: &Type) -> bool {
         match type_ {
-            Type::Variant(variant) => variant.types().iter().all(|branch| self.is_inner_empty(branch)),
+            Type::Variant(variant) => variant.types().iter().all(|branch| self.is_inner_type_empty(branch)),
             Type::Enum(listed) => listed.values().is_empty(),
-            Type::NotUndef(not_undef) => {
-                not_undef.type_().is_some_and(|type_| self.accepts_at_most_undef(type_) || self.is_inner_empty(type_))
-            }
+            Type::NotUndef(not_undef) => not_undef
+                .type_()
+                .is_some_and(|type_| self.accepts_at_most_undef(type_) || self.is_inner_type_empty(type_)),
             Type::Alias(alias) => match self.walk_behind_alias(alias, EmptinessCheck::has_no_instances) {
                 Ok(is_empty) => is_empty,
                 // A value that needs one of the same type is never finished. After a long search nothing is known.
                 Err(stop) => stop == WalkStop::Seen && !self.unfolding.is_limit_reached(),
             },
-            Type::Array(array) => array.size().from() > 0 && self.is_inner_empty(array.element()),
+            Type::Array(array) => array.size().from() > 0 && self.is_inner_type_empty(array.element()),
             Type::Hash(hash) => {
-                hash.size().from() > 0 && (self.is_inner_empty(hash.key()) || self.is_inner_empty(hash.value()))
+                hash.size().from() > 0
+                    && (self.is_inner_type_empty(hash.key()) || self.is_inner_type_empty(hash.value()))
             }
             Type::Tuple(tuple) => {
                 let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
-                tuple.types().iter().take(needed).any(|type_| self.is_inner_empty(type_))
+                tuple.types().iter().take(needed).any(|type_| self.is_inner_type_empty(type_))
             }
             Type::Struct(members) => {
                 let mut members = members.members().iter();
-                members.any(|member| member.is_required() && self.is_inner_empty(member.type_()))
+                members.any(|member| member.is_required() && self.is_inner_type_empty(member.type_()))
             }
-            Type::Sensitive(sensitive) => self.is_inner_empty(sensitive.content()),
+            Type::Sensitive(sensitive) => self.is_inner_type_empty(sensitive.content()),
             other => (self.is_empty_leaf)(other),
         }
     }
 
-    fn is_inner_empty(&mut self, type_: &Type) -> bool {
+    fn is_inner_type_empty(&mut self, type_: &Type) -> bool {
         stack::with_room(|| self.has_no_instances(type_))
     }
 
@@ -114,7 +115,7 @@ impl EmptinessCheck {
 
 struct Intersection {
     is_exact: bool,
-    /// Whether types that cannot be compared count as overlapping.
+    /// Whether types that no rule covers count as overlapping if they have kinds of values in common.
     is_cautious: bool,
     unfolding: TypeWalkState,
 }
@@ -157,7 +158,7 @@ impl Intersection {
         self.intersect_without_branches(a, b).unwrap_or_else(|| VariantType::of([]))
     }
 
-    /// Returns the meet of two types that are not Variants; `None` if they have no values in common.
+    /// Returns the meet of two types that have no branches; `None` if they have no values in common.
     fn intersect_without_branches(&mut self, a: &Type, b: &Type) -> Option<Type> {
         Some(match (a, b) {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
@@ -172,7 +173,7 @@ impl Intersection {
             (
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
-            ) => return self.intersect_strings(a, b),
+            ) => return self.intersect_string_types(a, b),
             (Type::Array(a), Type::Array(b)) => {
                 let size = common_size(a.size(), b.size())?;
                 ArrayType::new(self.intersect(a.element(), b.element()), size_unless_any(size)).into()
@@ -190,7 +191,7 @@ impl Intersection {
             (Type::Tuple(a), Type::Tuple(b)) => {
                 let (size, any) = (common_size(a.size(), b.size())?, Type::any());
                 let count = a.types().len().max(b.types().len());
-                let at = |tuple: &TupleType, at: usize| tuple.at(at).unwrap_or(&any).clone();
+                let at = |tuple: &TupleType, at: usize| tuple.type_at(at).unwrap_or(&any).clone();
                 tuple_with_size((0..count).map(|place| self.intersect(&at(a, place), &at(b, place))).collect(), size)
             }
             (Type::Struct(a), Type::Struct(b)) => return self.intersect_structs(a, b),
@@ -224,7 +225,7 @@ impl Intersection {
         })
     }
 
-    /// Returns the first of two types that no rule covers, or `None` if no sample value is of both types.
+    /// Returns `a` if a sample value is of both types, otherwise `None`; used for pairs of types without a rule.
     fn intersect_by_samples(&mut self, a: &Type, b: &Type) -> Option<Type> {
         if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
             return None;
@@ -239,7 +240,7 @@ impl Intersection {
         is_met.then(|| a.clone())
     }
 
-    fn intersect_strings(&mut self, a: &Type, b: &Type) -> Option<Type> {
+    fn intersect_string_types(&mut self, a: &Type, b: &Type) -> Option<Type> {
         match (a.listed_strings(), b.listed_strings(), a, b) {
             (Some(texts), _, _, other) | (_, Some(texts), other, _) => {
                 let is_met = |text: &&EcoString| other.has_instance(&Value::String((*text).clone()));
@@ -279,7 +280,7 @@ fn size_unless_any(size: Size) -> Option<Size> {
     (size != Size::ANY).then_some(size)
 }
 
-/// Returns the branches of a Variant or similar type, also behind aliases; `None` for types without branches.
+/// Returns the branches of a Variant, Optional or Data, with aliases resolved; `None` for types without branches.
 fn branches_of_type(type_: &Type) -> Option<Vec<Type>> {
     let branches: Vec<Type> = type_.split_recursively(Type::union_members_or_data).map(|(_, type_)| type_).collect();
     (!matches!(&branches[..], [only] if only.is_identical_to(type_))).then_some(branches)

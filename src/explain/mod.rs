@@ -19,7 +19,7 @@ use crate::types::{Type, definition::UnexpectedValue};
 use crate::value::Value;
 use mismatch::{add_explanation, mismatches};
 
-/// Adds an explanation to an error of a constructor about a value that does not match; other errors are unchanged.
+/// Adds to an error of a constructor the explanation of why a value does not match; other errors are unchanged.
 pub(crate) fn explain_constructor_error(error: Error) -> Error {
     let Some(UnexpectedValue { type_, value, says_first }) = error.explanation().cloned() else { return error };
     let says_more = || {

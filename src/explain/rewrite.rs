@@ -9,19 +9,19 @@ use crate::value::Value;
 /// The maximum number of aliases that are expanded: expanding a recursive type would never end.
 const MAX_ALIASES: usize = 1_000;
 
-/// Returns the type with aliases replaced by their definitions, `levels` deep; an alias in its own definition stays.
+/// Returns the type with aliases replaced by their definitions, `levels` deep, but not inside their own definitions.
 #[must_use]
 pub fn with_aliases_expanded(type_: &Type, levels: usize) -> Type {
-    expand_in_walk(&mut TypeWalkState::with_limit(MAX_ALIASES), type_, levels)
+    expand_aliases(&mut TypeWalkState::with_limit(MAX_ALIASES), type_, levels)
 }
 
-fn expand_in_walk(walk: &mut TypeWalkState, type_: &Type, levels: usize) -> Type {
+fn expand_aliases(walk: &mut TypeWalkState, type_: &Type, levels: usize) -> Type {
     match type_ {
         Type::Alias(alias) if levels > 0 => {
-            let meaning = walk.walk_behind_alias(alias, |walk, meaning| expand_in_walk(walk, meaning, levels - 1));
+            let meaning = walk.walk_behind_alias(alias, |walk, meaning| expand_aliases(walk, meaning, levels - 1));
             meaning.unwrap_or_else(|_| type_.clone())
         }
-        other => map_inner_types(other, &mut |part| expand_in_walk(walk, part, levels)),
+        other => map_inner_types(other, &mut |part| expand_aliases(walk, part, levels)),
     }
 }
 
@@ -42,8 +42,8 @@ pub fn simplified(type_: &Type) -> Type {
     [merged, without_redundant(&simpler)].into_iter().find(|shorter| are_equivalent(shorter, type_)).unwrap_or(simpler)
 }
 
-/// Whether each type accepts the other or, at least, no value is found that only one accepts: Puppet compares the
-/// branches of a Variant one by one, so that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
+/// Whether each type accepts the other or no value is found that only one accepts. The second test is needed because
+/// Puppet compares branches one by one: `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
 pub fn are_equivalent(a: &Type, b: &Type) -> bool {
     let accepts = |a: &Type, b: &Type| a.accepts(b) || counterexample::in_difference(b, &[a]).is_none();
     accepts(a, b) && accepts(b, a)
@@ -77,10 +77,10 @@ fn without_redundant(type_: &Type) -> Type {
     }
 }
 
-/// A Sensitive is unchanged, because creating one would generalize the definition of an alias.
+/// Maps the types directly inside of a type with `replaced`, but not in a Sensitive, which would generalize an alias.
 fn map_inner_types(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
     match type_ {
         Type::Sensitive(_) => type_.clone(),
-        other => stack::with_room(|| other.map(replaced)),
+        other => stack::with_room(|| other.map_nested(replaced)),
     }
 }

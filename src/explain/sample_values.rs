@@ -1,48 +1,48 @@
 //! Generates values of a type, and values that are almost of the type.
 //!
-//! Types differ at their edges: the bounds of a range and the numbers beside them, the strings of an Enum, the sizes of
-//! an Array, a Struct with one member too many. So the values of a type are those at its edges, the smallest first, and
-//! one of each branch; the values outside have one wrong part. Every value is tested before it is returned.
+//! Types differ at their bounds: of numbers and sizes, in the strings of an Enum, in the members of a Struct. So the
+//! sample values of a type are those at its bounds, the smallest first, and some of each branch; near misses have one
+//! wrong part, such as a number just outside of the bounds. Every value is tested before it is returned.
 
 use std::{any::Any, ops::Deref, sync::Arc};
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
-use super::leaf_values::{leaf_values, values_near_leaf, values_of_every_kind};
+use super::leaf_values::{leaf_near_misses, samples_of_leaf_type, values_of_every_kind};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 use crate::{interrupt, stack};
 
 const MAX_VALUES: usize = 40;
 
-/// The maximum number of sample values, members or branches that are tried for a nested type.
+/// The maximum number of values, members or branches from which samples of a type with nested types are made.
 pub(super) const MAX_PARTS: usize = 24;
 
 const MAX_SINGLE: usize = 6;
 
 const MAX_DEPTH: usize = 7;
 
-/// The maximum length of sample strings and size of sample collections.
+/// The maximum length of sample strings and sample Arrays.
 const MAX_SIZE: usize = 100_000;
 
-/// The maximum number of elements of a sample collection.
+/// The maximum number of elements of sample Tuples and Hashes, and of Arrays with the same element throughout.
 const MAX_ELEMENTS: usize = 1_000;
 
 const MAX_STEPS: usize = 20_000;
 
-/// The samples of a type are computed once.
+/// Generates sample values, those of each type only once.
 #[derive(Default)]
 pub(super) struct SampleSearch {
     lattice: Lattice,
     steps: usize,
     known: FxHashMap<(Identity, usize), Arc<[Value]>>,
-    /// Keeps the types alive whose addresses are keys in `known`.
+    /// Types whose addresses are keys in `known`, kept alive so that no address is used twice.
     kept: Vec<Type>,
 }
 
 impl SampleSearch {
-    fn count_step_is_over(&mut self) -> bool {
+    fn exceeds_step_limit(&mut self) -> bool {
         interrupt::poll();
         self.steps += 1;
         self.steps > MAX_STEPS
@@ -53,7 +53,7 @@ impl SampleSearch {
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
-        if self.count_step_is_over() {
+        if self.exceeds_step_limit() {
             return [].into();
         }
         let candidates = stack::with_room(|| self.candidate_values(type_, depth));
@@ -65,7 +65,7 @@ impl SampleSearch {
         values
     }
 
-    /// The caller must test whether the values are of the type.
+    /// Returns candidates for sample values; the caller must test whether they are of the type.
     #[allow(clippy::too_many_lines, reason = "one arm per type reads better in one place")]
     fn candidate_values(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || values_of_every_kind().to_vec();
@@ -114,7 +114,7 @@ impl SampleSearch {
             Type::Tuple(tuple) => {
                 let counts =
                     sample_sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS);
-                let rows = counts.flat_map(|count| self.rows_of_values(&position_types(tuple, count), depth));
+                let rows = counts.flat_map(|count| self.rows_of_values(&types_at_positions(tuple, count), depth));
                 rows.map(Value::from).collect()
             }
             Type::Hash(hash) => self.sample_hashes(hash, depth),
@@ -149,11 +149,11 @@ impl SampleSearch {
             Type::Uri(_) if !type_.arguments().is_empty() => self.sample_uris(type_, depth),
             Type::Callable(_) => vec![Value::Callable(Arc::new(SampleFunction(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
-            leaf => leaf_values(leaf).unwrap_or_else(plain),
+            leaf => samples_of_leaf_type(leaf).unwrap_or_else(plain),
         }
     }
 
-    /// Returns a few values of the type of a part, whose container is at `depth`; none at the maximum depth.
+    /// Returns a few values of `type_`, the type of a part of a container at `depth`; none at the maximum depth.
     fn samples_of_inner_type(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         if depth < MAX_DEPTH {
             self.values_of_type(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
@@ -162,7 +162,7 @@ impl SampleSearch {
         }
     }
 
-    /// Returns rows with one value for each type: a row of first values, then rows that differ from it in one place.
+    /// Returns rows with one value for each of `types`: a row of first values, then rows that differ from it in one.
     /// Empty if a type has no values.
     fn rows_of_values(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
         let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.samples_of_inner_type(type_, depth)).collect();
@@ -253,7 +253,7 @@ impl SampleSearch {
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
     }
 
-    /// Returns a value that matches `given`, the constraint of a part of a URI or Object: a type, a Regexp or a value.
+    /// Returns a value that meets the constraint `given` (a type, a Regexp or a value) on a part of a URI or Object.
     fn value_for_constraint(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
             Value::Type(type_) => {
@@ -295,9 +295,9 @@ impl SampleSearch {
         types.into_iter().map(Value::Type).collect()
     }
 
-    /// Returns values that are not of the type, but almost: those that have one wrong part, and values of every kind.
+    /// Returns near misses, values that are not of the type: some that have one wrong part, and values of every kind.
     pub(super) fn near_misses(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
-        if self.count_step_is_over() {
+        if self.exceeds_step_limit() {
             return Vec::new();
         }
         let mut near = stack::with_room(|| self.near_miss_candidates(type_, depth));
@@ -334,7 +334,7 @@ impl SampleSearch {
             }
             Type::Tuple(tuple) => {
                 let count = tuple.types().len();
-                let rows = self.rows_of_values(&position_types(tuple, count), depth);
+                let rows = self.rows_of_values(&types_at_positions(tuple, count), depth);
                 let Some(row) = rows.into_iter().next() else { return Vec::new() };
                 let mut near = Vec::new();
                 for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
@@ -360,7 +360,7 @@ impl SampleSearch {
                 }
                 near.into_iter().map(Value::Hash).collect()
             }
-            Type::Struct(members) => self.wrong_structs(members, depth),
+            Type::Struct(members) => self.struct_near_misses(members, depth),
             Type::Sensitive(sensitive) => {
                 let wrong = self.near_misses(sensitive.content(), depth + 1);
                 wrong.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
@@ -369,12 +369,12 @@ impl SampleSearch {
                 let size = collection.size();
                 sizes_outside_bounds(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
             }
-            leaf => values_near_leaf(leaf),
+            leaf => leaf_near_misses(leaf),
         }
     }
 
-    /// Returns hashes with the required or with all members of a Struct, one of which is wrong, missing or unknown.
-    fn wrong_structs(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
+    /// Returns hashes with the required or all members of a Struct, one of which is wrong, missing or unknown.
+    fn struct_near_misses(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let tried = members.members().iter().take(MAX_PARTS);
         let wrong = tried.map(|member| (member.key(), self.near_misses(member.type_(), depth + 1)));
         let wrong: Vec<(&Value, Vec<Value>)> = wrong.collect();
@@ -398,7 +398,7 @@ impl SampleSearch {
     }
 }
 
-/// A sample function that is a value of a Callable type; it is never called.
+/// A function that serves as a sample value of the Callable type in it; it is never called.
 #[derive(Debug)]
 pub(super) struct SampleFunction(pub(super) Type);
 
@@ -430,11 +430,11 @@ fn replace_element(row: &[Value], at: usize, element: Value) -> Vec<Value> {
     row
 }
 
-fn position_types(tuple: &TupleType, count: usize) -> Vec<Type> {
-    (0..count).map(|at| tuple.at(at).cloned().unwrap_or_else(Type::any)).collect()
+fn types_at_positions(tuple: &TupleType, count: usize) -> Vec<Type> {
+    (0..count).map(|at| tuple.type_at(at).cloned().unwrap_or_else(Type::any)).collect()
 }
 
-/// Returns sizes at and near the bounds of `size`, within them, that are small enough for samples.
+/// Returns sizes within `size` at and near its bounds, except those that are too large for samples.
 pub(super) fn sample_sizes(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
     let mut seen = Vec::new();

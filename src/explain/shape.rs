@@ -1,7 +1,7 @@
 //! Infers the type that an author would write for data: Structs with optional keys, Enums for few strings, aliases of
 //! modules.
 //!
-//! The values at one position in all samples become one type without limits (`Integer`), as samples do not show these.
+//! All values at one position in the samples get one type without bounds (`Integer`): samples do not show bounds.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ const MAX_ENUM: usize = 8;
 
 const MAX_MEMBERS: usize = 64;
 
-/// Returns the type of all samples as Puppet code that an author would write. `key` is the key whose values the samples
-/// are, if any; one of `aliases` is used if its name is like the key and it accepts all samples.
+/// Returns the type of all samples as Puppet code that an author would write. `key` is the key in a Hash under which
+/// the samples were found, if any: an alias with a similar name is used if it accepts all samples.
 ///
 /// ```
 /// use pcore::explain::shape::type_text;
@@ -78,7 +78,7 @@ fn kinds_of_samples(samples: &[&Value]) -> Kinds {
     samples.iter().fold(Kinds::default(), |kinds, sample| kinds | Kinds::of_value(sample))
 }
 
-/// Returns an Enum if there are only a few different strings and they recur; otherwise `String` or `String[1]`.
+/// Returns an Enum if few different strings occur repeatedly, otherwise `String[1]`, or `String` if one is empty.
 fn type_text_of_strings(strings: &[&str]) -> String {
     const MAX_LENGTH: usize = 24;
     let is_word = |text: &&str| {
@@ -124,7 +124,7 @@ fn type_text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> Stri
     format!("{record}{}}}]", "  ".repeat(depth))
 }
 
-/// Whether the keys are names of Struct members, not data: most hashes share them, or their values differ in kind.
+/// Whether the keys are names of Struct members, not data: most hashes share them, or their values are of mixed kinds.
 fn are_struct_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
     let is_name = |key: &&Value| {
         key.as_str().is_some_and(|name| {

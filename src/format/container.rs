@@ -1,7 +1,7 @@
 //! Formats arrays and hashes with delimiters, separators and, in the alternate form (flag `#`), indentation.
 //!
-//! A nested container is formatted by the same format map as the outermost value, any other element by the
-//! `string_formats` of its container.
+//! Nested arrays, hashes and Objects are formatted by the same format map as the outermost value, other elements by the
+//! `string_formats` of their container.
 //!
 //! In the alternate form, a container in an array starts on its own line, indented by two spaces per level, as does the
 //! element after it; each entry of a hash has its own line. If the format has a width, and consecutive elements that
@@ -18,24 +18,24 @@ use crate::limits::{BoundedString, string_limit_error};
 use crate::stack;
 use crate::value::{Hash, Value};
 
-pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &FormatMap) -> Result<()> {
-    ContainerFormatter { map, level: 0, is_indenting: false }.write_by_map(out, value)
+pub(super) fn write_formatted_value(out: &mut BoundedString, value: &Value, map: &FormatMap) -> Result<()> {
+    ContainerFormatter { map, level: 0, is_indenting: false }.write_by_format_map(out, value)
 }
 
 #[derive(Clone, Copy)]
 struct ContainerFormatter<'a> {
     map: &'a FormatMap,
     level: usize,
-    /// Whether the enclosing array is in the alternate form; Objects in it are then formatted in that form, too.
+    /// Whether the enclosing array is in the alternate form (flag `#`), in which case Objects in it are indented, too.
     is_indenting: bool,
 }
 
 impl ContainerFormatter<'_> {
-    fn write_by_map(self, out: &mut BoundedString, value: &Value) -> Result<()> {
+    fn write_by_format_map(self, out: &mut BoundedString, value: &Value) -> Result<()> {
         match value {
             // An iterator is formatted as the array of what it gives.
-            Value::Iterator(iterator) => self.write_by_map(out, &Value::Array(iterator.to_array()?)),
-            value => self.write_with_format(out, value, &self.map.format_of(value)),
+            Value::Iterator(iterator) => self.write_by_format_map(out, &Value::Array(iterator.to_array()?)),
+            value => self.write_with_format(out, value, &self.map.format_of_value(value)),
         }
     }
 
@@ -44,9 +44,9 @@ impl ContainerFormatter<'_> {
             && format.directive.letter == 'p'
             && (format.directive.field.alternate || self.is_indenting)
         {
-            return program_text::write_indented(out, value, self.level).map_err(string_limit_error);
+            return program_text::write_indented_value(out, value, self.level).map_err(string_limit_error);
         }
-        if let Some(letters) = TypeLetters::of_value(value) {
+        if let Some(letters) = TypeLetters::letters_of_value(value) {
             return write_scalar(out, value, letters, &format.directive);
         }
         stack::with_room(|| match value {
@@ -55,27 +55,27 @@ impl ContainerFormatter<'_> {
                 'a' => {
                     let pairs = |(key, value): (&Value, &Value)| Value::from([key.clone(), value.clone()]);
                     let pairs = Value::Array(entries.iter().map(pairs).collect());
-                    self.write_with_format(out, &pairs, &self.map.format_of(&pairs))
+                    self.write_with_format(out, &pairs, &self.map.format_of_value(&pairs))
                 }
                 letter => Err(unknown_letter_error("Hash", letter, "hspa")),
             },
             other => match format.directive.letter {
-                'a' | 's' | 'p' => self.write_array(out, array_elements(other), format),
+                'a' | 's' | 'p' => self.write_array(out, elements_of_array(other), format),
                 letter => Err(unknown_letter_error("Array", letter, "asp")),
             },
         })
     }
 
-    /// Writes an element, key or value: containers and Objects by the format map, others by `format.string_formats`.
-    ///
-    /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
+    /// Writes an element, key or value of a container: arrays, hashes and Objects by the format map, other values by
+    /// `format.string_formats`.
+    /// Observed: Puppet 7.23 uses `string_formats` for iterators, and for Objects whose type has parameters, as well.
     fn write_element(self, out: &mut BoundedString, value: &Value, format: &ValueFormat) -> Result<()> {
         let goes_by_map = match value {
             Value::Object(object) => !has_type_parameters(object),
             other => is_container(other),
         };
         let map = if goes_by_map { self.map } else { &format.string_formats };
-        ContainerFormatter { map, ..self }.write_by_map(out, value)
+        ContainerFormatter { map, ..self }.write_by_format_map(out, value)
     }
 
     fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &ValueFormat) -> Result<()> {
@@ -86,9 +86,9 @@ impl ContainerFormatter<'_> {
         out.push_str(delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
-            let own = is_container(element).then(|| self.map.format_of(element));
+            let own = is_container(element).then(|| self.map.format_of_value(element));
             let begins_line = match &own {
-                Some(own) => alternate || Self::starts_new_line(element, own),
+                Some(own) => alternate || Self::starts_on_new_line(element, own),
                 None => alternate && at > 0 && (one_a_line || after_container),
             };
             out.push_str(if at > 0 { element_separator(format, begins_line) } else { "" })?;
@@ -127,7 +127,7 @@ impl ContainerFormatter<'_> {
         out.push_str(delimiters.close)
     }
 
-    /// Whether consecutive elements that are not containers are longer in total than the width of `format`.
+    /// Whether any run of elements that are not containers is longer in total than the width of `format`.
     fn exceeds_width(self, elements: &[Value], format: &ValueFormat) -> Result<bool> {
         let mut length = 0;
         for element in elements {
@@ -145,16 +145,16 @@ impl ContainerFormatter<'_> {
         Ok(false)
     }
 
-    /// Whether a nested container starts on a new line, even if the enclosing array is not in the alternate form.
-    fn starts_new_line(container: &Value, format: &ValueFormat) -> bool {
+    /// Whether `container` starts on a new line because its own `format` has the flag `#`, even if its array's has not.
+    fn starts_on_new_line(container: &Value, format: &ValueFormat) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
         format.directive.field.alternate && !becomes_array
     }
 
-    /// Whether a formatted array starts with a line break: it has no opening delimiter and starts with a container.
+    /// Whether `container` in `format` starts with a line break: no opening delimiter, and a container first.
     fn starts_with_line_break(container: &Value, format: &ValueFormat) -> bool {
         let bare = container_delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
-        bare && format.directive.field.alternate && array_elements(container).first().is_some_and(is_container)
+        bare && format.directive.field.alternate && elements_of_array(container).first().is_some_and(is_container)
     }
 
     fn write_new_line(self, out: &mut BoundedString) -> Result<()> {
@@ -175,7 +175,7 @@ fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-fn array_elements(value: &Value) -> &[Value] {
+fn elements_of_array(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |elements| elements)
 }
 

@@ -4,10 +4,10 @@ use nom::character::complete::{char, satisfy};
 use nom::{bytes::complete::take_while, combinator::opt, sequence::preceded};
 
 use super::error::FormatError;
-use super::field::{FieldOptions, check_size_limit};
-use crate::microsyntax::{parse_count, parse_whole};
+use super::field::{FieldOptions, check_width_or_precision};
+use crate::microsyntax::{parse_count, parse_whole_string};
 
-/// Source: language specification, "String.new": `/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/`.
+/// A format such as `%-10.3f` or `%#[a`. Source: language specification, "String.new".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
     pub(super) field: FieldOptions,
@@ -27,7 +27,7 @@ impl Delimiters {
     pub(super) const BRACES: Delimiters = Delimiters { open: "{", close: "}" };
     pub(super) const NONE: Delimiters = Delimiters { open: "", close: "" };
 
-    fn from_flag(flag: char) -> Option<Delimiters> {
+    fn delimiters_of_flag(flag: char) -> Option<Delimiters> {
         Some(match flag {
             '[' => Delimiters::BRACKETS,
             '{' => Delimiters::BRACES,
@@ -46,20 +46,20 @@ impl Directive {
         let letter = satisfy(|c| c.is_ascii_alphabetic());
         let parts = (preceded(char('%'), flags), opt(parse_count), opt(preceded(char('.'), parse_count)), letter);
         let (flags, width, precision, letter) =
-            parse_whole(format, parts).ok_or_else(|| FormatError::NoDirective(format.to_owned()))?;
+            parse_whole_string(format, parts).ok_or_else(|| FormatError::NoDirective(format.to_owned()))?;
         let mut field = FieldOptions::default();
         let mut delimiters = None;
         for (at, flag) in flags.char_indices() {
             if flags[..at].contains(flag) {
                 return Err(FormatError::RepeatedFlag { flag, format: format.to_owned() });
             }
-            match Delimiters::from_flag(flag) {
+            match Delimiters::delimiters_of_flag(flag) {
                 None => field.set_flag(flag),
                 Some(_) if delimiters.is_some() => return Err(FormatError::TwoDelimiters(format.to_owned())),
                 pair => delimiters = pair,
             }
         }
-        let limited = |count| check_size_limit(count, || format.to_owned());
+        let limited = |count| check_width_or_precision(count, || format.to_owned());
         field.width = limited(width.unwrap_or(0))?;
         field.precision = precision.map(limited).transpose()?;
         Ok(Directive { field, delimiters, letter })

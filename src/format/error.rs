@@ -21,7 +21,7 @@ errors! {
             message("the format '{format}' has more than one pair of delimiters");
         /// `String(1, '%99999999999d')`
         TooWide(format: String) => LIMIT,
-            message("the width or precision of '{format}' is greater than {}", limits::value_in_force(Limit::String));
+            message("the width or precision of '{format}' is greater than {}", limits::current_limit(Limit::String));
         /// `String(1, '%q')`
         UnknownLetter { letter: char, type_name: &'static str, letters: String } => RUNTIME_ERROR,
             message("{type_name} has no format %{letter}: valid letters:{}", letters.replace("", " ").trim_end()),

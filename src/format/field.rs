@@ -14,9 +14,9 @@ pub(super) const DEFAULT_PRECISION: usize = 6;
 pub(super) struct FieldOptions {
     /// `#`: the alternate form
     pub(super) alternate: bool,
-    /// `+`: write a sign for numbers that are not negative
+    /// `+`: write a plus sign before numbers that are not negative
     pub(super) plus: bool,
-    /// space: write a space instead of the `+` sign
+    /// space: write a space before numbers that are not negative, unless `+` is set
     pub(super) blank: bool,
     /// `-`: align to the left
     pub(super) left: bool,
@@ -29,8 +29,8 @@ pub(super) struct FieldOptions {
     pub(super) precision: Option<usize>,
 }
 
-pub(super) fn check_size_limit(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
-    if count > limits::usize_in_force(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
+pub(super) fn check_width_or_precision(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
+    if count > limits::current_limit_as_usize(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
 }
 
 impl FieldOptions {
@@ -58,7 +58,7 @@ impl FieldOptions {
     }
 
     /// Writes `lead` (sign and prefix), the repeated digits of `fill`, and `digits`. Pads to the width with spaces, or
-    /// with the digit of `fill` if the flag `0` is set and `fill` allows that.
+    /// with the digit of `fill` if the flag `0` and `fill.to_width` are set.
     pub(super) fn write_number(
         &self,
         out: &mut BoundedString,
@@ -89,18 +89,18 @@ impl FieldOptions {
     }
 }
 
-/// A digit that is repeated between the sign and the other digits of a number.
+/// The padding of a number: a digit that is repeated between the sign or prefix and the digits of the number itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DigitFill {
     /// `0`, or the leading digit of negative numbers in two's complement: `f`, `7`, `1`
     pub(super) digit: char,
-    /// How often the digit is written to reach the precision.
+    /// The number of repetitions that are necessary to reach the precision, regardless of the width.
     pub(super) count: usize,
     /// Whether the flag `0` pads the number to the width with this digit.
     pub(super) to_width: bool,
 }
 
 impl DigitFill {
-    /// No digits for the precision, and zeros up to the width if the flag `0` is set.
+    /// A fill with zeros: none for the precision, and up to the width if the flag `0` is set.
     pub(super) const ZEROS: DigitFill = DigitFill { digit: '0', count: 0, to_width: true };
 }

@@ -7,8 +7,8 @@ use crate::limits::BoundedString;
 
 /// Returns a Float as Ruby prints it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
 ///
-/// The string has the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and those with a
-/// fraction, have no exponent; others have an exponent of at least two digits.
+/// The string has the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and larger ones
+/// with a fraction, have no exponent; others have an exponent of at least two digits.
 ///
 /// Observed: Puppet 8.11 writes `1.0e+15` and `1000000000000000.5`.
 pub(crate) fn float_text(value: f64) -> String {
@@ -49,7 +49,7 @@ fn split_exponent(scientific: &str) -> (&str, i32) {
     (mantissa, exponent.parse().expect("a small whole exponent"))
 }
 
-/// The maximum number of digits after the decimal point that may not be zero: all Floats are multiples of 2^-1074.
+/// The maximum number of digits after the decimal point without trailing zeros: Floats are multiples of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;
 
 pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: f64, letter: char) -> Result<()> {
@@ -73,7 +73,7 @@ pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: 
     field.write_number(out, &lead, DigitFill::ZEROS, &digits)
 }
 
-/// Formats as `1234.500`, with `precision` digits after the point. If that is 0, `point` keeps the decimal point.
+/// Formats `value` as in `1234.500`, with `precision` digits after the point. Without digits, `point` keeps the point.
 fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
     text.push_str(if precision == 0 && point { "." } else { "" });
@@ -81,7 +81,7 @@ fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     text
 }
 
-/// Formats as `1.2345e+03`, with `precision` digits after the point. If that is 0, `point` keeps the decimal point.
+/// Formats `value` as in `1.2e+03`, with `precision` digits after the point. Without digits, `point` keeps the point.
 fn format_scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
     let (mantissa, exponent) = split_exponent(&text);
@@ -90,8 +90,8 @@ fn format_scientific(value: f64, precision: usize, point: bool) -> String {
     format!("{mantissa}{point}{zeros}e{exponent:+03}")
 }
 
-/// Formats by the letter `g`: with an exponent if the number is below 10^-4 or at least 10^precision. The precision
-/// is the number of significant digits. Trailing zeros are dropped, except in the alternate form.
+/// Formats `value` by the letter `g`: with an exponent if it is below 10^-4 or at least 10^precision. The precision
+/// is the number of significant digits. Trailing zeros are dropped, except in the alternate form (flag `#`).
 fn format_general(value: f64, field: &FieldOptions) -> String {
     let digits = field.precision.unwrap_or(DEFAULT_PRECISION).max(1);
     let rounded = format_scientific(value, digits - 1, false);
@@ -112,7 +112,7 @@ fn trim_trailing_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// Formats as `1.8p+1` (for 3.0): hexadecimal digits, then the exponent of the power of two.
+/// Formats `value` in hexadecimal with the exponent of a power of two: 3.0 is `1.8p+1`, without the prefix `0x`.
 fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
     const FRACTION_DIGITS: usize = 13;
     let (mut mantissa, mut exponent) = mantissa_and_exponent(value);

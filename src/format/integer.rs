@@ -66,7 +66,7 @@ impl WholeNumber {
         self.write_digits(out, field, prefix, &digits)
     }
 
-    pub(super) fn write_fixed(self, out: &mut BoundedString, field: &FieldOptions) -> Result<()> {
+    pub(super) fn write_fixed_point(self, out: &mut BoundedString, field: &FieldOptions) -> Result<()> {
         let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
         let point = if zeros.is_empty() { "" } else { "." };
         let digits = format!("{}{point}{zeros}", self.mantissa);
@@ -81,8 +81,8 @@ impl WholeNumber {
         field.write_number(out, &format!("{}{prefix}", field.sign_of_number(self.negative)), fill, digits)
     }
 
-    /// Returns the two's complement of a negative number: the digit that repeats infinitely to the left, and the digits
-    /// in reverse order, which end with the first of the repeated ones.
+    /// Returns the two's complement of a negative number in base 2^`bits`: the digit that repeats infinitely, and the
+    /// digits in reverse order, which end with that digit once.
     fn twos_complement(self, bits: u32) -> (u8, Vec<u8>) {
         let highest = (1 << bits) - 1;
         let mut borrow = 0;

@@ -19,12 +19,12 @@ const INDENTATION: usize = 2;
 
 const COMMA: &str = ", ";
 
-/// Items count as short, and are put on one line, if at least this many of the longest fit into the width.
+/// The items of a group in square brackets share lines if each takes at most the line width divided by this number.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// Breaks Puppet code or a printed value into lines of at most `width` terminal columns, if its brackets and commas
-/// allow that; see [`layout()`](super::layout()). A `text` longer than 4 MiB is returned unchanged.
-pub fn lay_out(text: &str, width: usize) -> String {
+/// allow that; see [`pretty_print()`](super::pretty_print()). A `text` longer than 4 MiB is returned unchanged.
+pub fn break_into_lines(text: &str, width: usize) -> String {
     if text.len() > MAX_BYTES || text.width() <= width {
         return text.to_owned();
     }
@@ -35,7 +35,7 @@ pub fn lay_out(text: &str, width: usize) -> String {
 
 struct LayoutWriter<'t> {
     text: &'t str,
-    /// The byte offset behind the closing bracket of each group, by the offset of its opening bracket.
+    /// The byte offset after the closing bracket of each group, by the byte offset of its opening bracket.
     ends: FxHashMap<usize, usize>,
     width: usize,
     out: String,
@@ -44,19 +44,19 @@ struct LayoutWriter<'t> {
 }
 
 impl LayoutWriter<'_> {
-    fn write_piece(&mut self, piece: &str) {
+    fn append_to_line(&mut self, piece: &str) {
         self.out.push_str(piece);
         self.column += piece.width();
     }
 
-    /// Starts a new line, indented by `depth` but to at most half of the width, so that deeply nested groups have room.
+    /// Starts a line indented by `depth` levels, but at most to half of the width, so that deep groups have room.
     fn start_new_line(&mut self) {
         self.column = (INDENTATION * self.depth).min(self.width / 2);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', self.column));
     }
 
-    /// Writes the items from byte `at` to `end`; `stays` decides whether the item at an offset is on the same line.
+    /// Writes the items from byte `at` to `end`; `stays` decides if the item at a byte offset stays on the same line.
     fn write_items(&mut self, mut at: usize, end: usize, stays: impl Fn(&Self, usize) -> bool) {
         while at < end
             && let Some(piece) = token_at(self.text, at)
@@ -69,10 +69,10 @@ impl LayoutWriter<'_> {
             }
             at += piece.len();
             if piece == COMMA {
-                self.write_piece(",");
-                if stays(self, at) { self.write_piece(" ") } else { self.start_new_line() }
+                self.append_to_line(",");
+                if stays(self, at) { self.append_to_line(" ") } else { self.start_new_line() }
             } else {
-                self.write_piece(piece);
+                self.append_to_line(piece);
             }
         }
     }
@@ -85,9 +85,9 @@ impl LayoutWriter<'_> {
         // What follows it up to the next comma or bracket, and one more for that.
         let fits = || self.column + group.width() + item_at(text, end).width() < self.width;
         if inside.is_empty() || group.len() <= MOST_BYTES * self.width && fits() {
-            return self.write_piece(group);
+            return self.append_to_line(group);
         }
-        self.write_piece(&text[start..inside.start]);
+        self.append_to_line(&text[start..inside.start]);
         if self.ends.get(&inside.start) == Some(&inside.end) {
             stack::with_room(|| self.write_group(inside.start, inside.end));
         } else {
@@ -100,10 +100,10 @@ impl LayoutWriter<'_> {
             self.depth -= 1;
             self.start_new_line();
         }
-        self.write_piece(&text[inside.end..end]);
+        self.append_to_line(&text[inside.end..end]);
     }
 
-    /// Whether all items from byte `at` to the end of the group are short and have no brackets.
+    /// Whether all items from byte `at` to the end of the group are short, see [`LEAST_ITEMS_IN_LINE`], and not groups.
     fn has_only_short_items(&self, mut at: usize) -> bool {
         loop {
             let item = item_at(self.text, at);

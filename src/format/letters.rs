@@ -10,10 +10,10 @@ use super::error::FormatError;
 use super::field::FieldOptions;
 use super::float::write_float;
 use super::integer::WholeNumber;
-use super::program_text::{TextForm, write_value};
+use super::program_text::{TextStyle, write_value};
 use super::quote::{quote_string, write_ruby_quoted};
 use super::sprintf::character_of_code_point;
-use super::{try_program_text, try_text};
+use super::{try_interpolated_text, try_program_text};
 use crate::error::Result;
 use crate::limits::{BoundedString, string_limit_error};
 use crate::types::kinds::Kinds;
@@ -29,12 +29,12 @@ pub struct LetterGroup {
     pub letters: &'static str,
     /// What the letters write, in one line for the documentation; lower case, no full stop.
     pub summary: &'static str,
-    /// Whether delimiters in the format (`%[d`) are ignored instead of an error.
+    /// Whether delimiters in the format (`%[d`) are ignored; otherwise they are an error.
     ignores_delimiters: bool,
     write: Write,
 }
 
-const fn strict_letters(letters: &'static str, summary: &'static str, write: Write) -> LetterGroup {
+const fn letter_group(letters: &'static str, summary: &'static str, write: Write) -> LetterGroup {
     LetterGroup { letters, summary, ignores_delimiters: false, write }
 }
 
@@ -75,138 +75,138 @@ pub static TABLE: &[TypeLetters] = &[
 ];
 
 const UNDEF: &[LetterGroup] = &[
-    lenient_letters("s", "nothing; \"\" with #", |out, _, directive| write_alternative(out, directive, "", "\"\"")),
+    lenient_letters("s", "nothing; \"\" with #", |out, _, directive| write_word_by_flag(out, directive, "", "\"\"")),
     lenient_letters("p", "undef; \"undef\" with #", |out, _, directive| {
-        write_alternative(out, directive, "undef", "\"undef\"")
+        write_word_by_flag(out, directive, "undef", "\"undef\"")
     }),
-    lenient_letters("n", "nil; null with #", |out, _, directive| write_alternative(out, directive, "nil", "null")),
+    lenient_letters("n", "nil; null with #", |out, _, directive| write_word_by_flag(out, directive, "nil", "null")),
     lenient_letters("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.field.write_text(out, "NaN")),
     lenient_letters("v", "n/a", |out, _, directive| directive.field.write_text(out, "n/a")),
     lenient_letters("V", "N/A", |out, _, directive| directive.field.write_text(out, "N/A")),
     lenient_letters("u", "undef; undefined with #", |out, _, directive| {
-        write_alternative(out, directive, "undef", "undefined")
+        write_word_by_flag(out, directive, "undef", "undefined")
     }),
 ];
 
 const DEFAULT: &[LetterGroup] = &[
     lenient_letters("dsp", "default, in double quotes with #", |out, _, directive| {
-        write_alternative(out, directive, "default", "\"default\"")
+        write_word_by_flag(out, directive, "default", "\"default\"")
     }),
     lenient_letters("D", "Default, in double quotes with #", |out, _, directive| {
-        write_alternative(out, directive, "Default", "\"Default\"")
+        write_word_by_flag(out, directive, "Default", "\"Default\"")
     }),
 ];
 
 const BOOLEAN: &[LetterGroup] = &[
     lenient_letters("tT", "true or false, capitalized for T; one letter with #", write_boolean_word),
     lenient_letters("yY", "yes or no, capitalized for Y; one letter with #", write_boolean_word),
-    strict_letters("dxXobB", "1 or 0, formatted as an Integer", write_as_integer),
-    strict_letters("eEfgGaA", "1.0 or 0.0, formatted as a Float", write_as_float),
+    letter_group("dxXobB", "1 or 0, formatted as an Integer", write_as_integer),
+    letter_group("eEfgGaA", "1.0 or 0.0, formatted as a Float", write_as_float),
     lenient_letters("sp", "true or false", write_program_text),
 ];
 
 const INTEGER: &[LetterGroup] = &[
-    strict_letters("d", "decimal", write_as_integer),
-    strict_letters(
+    letter_group("d", "decimal", write_as_integer),
+    letter_group(
         "xX",
         "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +",
         write_as_integer,
     ),
-    strict_letters(
+    letter_group(
         "o",
         "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +",
         write_as_integer,
     ),
-    strict_letters(
+    letter_group(
         "bB",
         "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +",
         write_as_integer,
     ),
-    strict_letters("c", "the character with that code point, in double quotes with #", |out, value, directive| {
+    letter_group("c", "the character with that code point, in double quotes with #", |out, value, directive| {
         write_between_quotes(out, character_of_code_point(integer_of_value(value)?)?.into(), directive)
     }),
-    strict_letters("s", "decimal, in double quotes with #", write_optionally_quoted),
-    strict_letters("p", "decimal", write_program_text),
-    strict_letters("eEfgGaA", "formatted as a Float", write_as_float),
+    letter_group("s", "decimal, in double quotes with #", write_optionally_quoted),
+    letter_group("p", "decimal", write_program_text),
+    letter_group("eEfgGaA", "formatted as a Float", write_as_float),
 ];
 
 const FLOAT: &[LetterGroup] = &[
-    strict_letters("f", "digits before and after the decimal point, six after it by default", write_as_float),
-    strict_letters("eE", "with an exponent", write_as_float),
-    strict_letters("gG", "with an exponent below 10^-4 and from 10^precision on", write_as_float),
-    strict_letters("aA", "hexadecimal with a power of two", write_as_float),
-    strict_letters("s", "the shortest decimal number, in double quotes with #", write_optionally_quoted),
-    strict_letters("p", "the shortest decimal number, as Puppet code", write_program_text),
-    strict_letters("dxXobB", "without its fraction, formatted as an Integer", write_as_integer),
+    letter_group("f", "digits before and after the decimal point, six after it by default", write_as_float),
+    letter_group("eE", "with an exponent", write_as_float),
+    letter_group("gG", "with an exponent below 10^-4 and from 10^precision on", write_as_float),
+    letter_group("aA", "hexadecimal with a power of two", write_as_float),
+    letter_group("s", "the shortest decimal number, in double quotes with #", write_optionally_quoted),
+    letter_group("p", "the shortest decimal number, as Puppet code", write_program_text),
+    letter_group("dxXobB", "without its fraction, formatted as an Integer", write_as_integer),
 ];
 
 const REGEXP: &[LetterGroup] = &[
-    strict_letters("s", "the regular expression, quoted with #", |out, value, directive| {
+    letter_group("s", "the regular expression, quoted with #", |out, value, directive| {
         let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
-        write_quoted_by_flag(out, regexp.without_slashes(), directive)
+        write_quoted_by_flag(out, regexp.source_without_slashes(), directive)
     }),
-    strict_letters("p", "between slashes", write_program_text),
+    letter_group("p", "between slashes", write_program_text),
 ];
 
 const TYPE: &[LetterGroup] = &[
-    strict_letters("s", "the type, in double quotes with #", write_optionally_quoted),
-    strict_letters("p", "the type", write_program_text),
+    letter_group("s", "the type, in double quotes with #", write_optionally_quoted),
+    letter_group("p", "the type", write_program_text),
 ];
 
 const SENSITIVE: &[LetterGroup] = &[lenient_letters("sp", "a note that the value is not shown", write_plain)];
 
 const BINARY: &[LetterGroup] = &[
-    strict_letters(
+    letter_group(
         "s",
         "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
         |out, value, directive| {
-            let bytes = expect_binary(value).bytes();
+            let bytes = unwrap_binary(value).bytes();
             if directive.field.alternate {
                 return directive.field.write_text(out, &quote_bytes(bytes)?);
             }
             directive.field.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
         },
     ),
-    strict_letters("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
+    letter_group("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
         out.push_str("Binary(\"")?;
-        directive.field.write_text(out, &STANDARD.encode(expect_binary(value).bytes()))?;
+        directive.field.write_text(out, &STANDARD.encode(unwrap_binary(value).bytes()))?;
         out.push_str("\")")
     }),
-    strict_letters("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
+    letter_group("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
         write_base64(out, value, Encoding::Relaxed, directive)
     }),
-    strict_letters("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
+    letter_group("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
         write_base64(out, value, Encoding::Strict, directive)
     }),
-    strict_letters("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
+    letter_group("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
         write_base64(out, value, Encoding::UrlSafe, directive)
     }),
-    strict_letters("t", "Binary, in double quotes with #", |out, _, directive| {
-        write_alternative(out, directive, "Binary", "\"Binary\"")
+    letter_group("t", "Binary, in double quotes with #", |out, _, directive| {
+        write_word_by_flag(out, directive, "Binary", "\"Binary\"")
     }),
-    strict_letters("T", "BINARY, in double quotes with #", |out, _, directive| {
-        write_alternative(out, directive, "BINARY", "\"BINARY\"")
+    letter_group("T", "BINARY, in double quotes with #", |out, _, directive| {
+        write_word_by_flag(out, directive, "BINARY", "\"BINARY\"")
     }),
 ];
 
 const NAMED_TEXT: &[LetterGroup] = &[
-    strict_letters("s", "the plain string", write_plain_text),
+    letter_group("s", "the plain string", write_plain_text),
     lenient_letters("p", "as Puppet code: the name and the string", write_plain),
 ];
 
 const URI: &[LetterGroup] = &[
-    strict_letters("s", "the plain string, quoted with #", |out, value, directive| {
-        write_quoted_by_flag(out, try_text(value)?, directive)
+    letter_group("s", "the plain string, quoted with #", |out, value, directive| {
+        write_quoted_by_flag(out, try_interpolated_text(value)?, directive)
     }),
     lenient_letters("p", "as Puppet code: the name and the string", write_plain),
 ];
 
 const TIME: &[LetterGroup] = &[
-    strict_letters("s", "the plain string", write_plain_text),
+    letter_group("s", "the plain string", write_plain_text),
     lenient_letters("p", "as Puppet code: the name and the string", write_plain),
-    strict_letters("dxXobBiu", "whole seconds, formatted as an Integer", write_as_integer),
-    strict_letters("eEfgGaA", "seconds, formatted as a Float", write_as_float),
-    strict_letters("c", "the character whose code point is the number of seconds", |out, value, directive| {
+    letter_group("dxXobBiu", "whole seconds, formatted as an Integer", write_as_integer),
+    letter_group("eEfgGaA", "seconds, formatted as a Float", write_as_float),
+    letter_group("c", "the character whose code point is the number of seconds", |out, value, directive| {
         let field = FieldOptions { precision: None, ..directive.field };
         field.write_text(out, &character_of_code_point(integer_of_value(value)?)?.to_string())
     }),
@@ -214,13 +214,13 @@ const TIME: &[LetterGroup] = &[
 
 const OBJECT: &[LetterGroup] = &[lenient_letters("sp", "the name and the attributes", write_plain)];
 
-/// Observed: Puppet 7.23 formats an Error or a function the same way with every letter.
+/// The group of every letter, all of which format a function in the same way. Observed: Puppet 7.23.
 const ANY_LETTER: &[LetterGroup] =
     &[lenient_letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", write_plain)];
 
 impl TypeLetters {
     /// Returns the letters for the type of `value`, or `None` for arrays, hashes and iterators.
-    pub(super) fn of_value(value: &Value) -> Option<&'static TypeLetters> {
+    pub(super) fn letters_of_value(value: &Value) -> Option<&'static TypeLetters> {
         let kind = Kinds::of_value(value);
         TABLE.iter().find(|letters| letters.kind == kind)
     }
@@ -243,12 +243,12 @@ pub(super) fn write_scalar(
     (row.write)(out, value, directive)
 }
 
-fn write_alternative(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
+fn write_word_by_flag(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
     directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
 }
 
 fn write_plain_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &try_text(value)?)
+    directive.field.write_text(out, &try_interpolated_text(value)?)
 }
 
 fn write_program_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
@@ -256,14 +256,14 @@ fn write_program_text(out: &mut BoundedString, value: &Value, directive: &Direct
 }
 
 fn write_plain(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
-    write_value(out, value, TextForm::Program).map_err(string_limit_error)
+    write_value(out, value, TextStyle::Program).map_err(string_limit_error)
 }
 
 fn write_optionally_quoted(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
-    write_between_quotes(out, try_text(value)?, directive)
+    write_between_quotes(out, try_interpolated_text(value)?, directive)
 }
 
-/// The text is not escaped, because the result is only for display.
+/// Writes `text`, in double quotes if the flag `#` is set. It is not escaped, because the result is only for display.
 fn write_between_quotes(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
 }
@@ -283,7 +283,7 @@ fn write_boolean_word(out: &mut BoundedString, value: &Value, directive: &Direct
         (_, true) => ("Yes", "Y"),
         (_, false) => ("No", "N"),
     };
-    write_alternative(out, directive, word, letter)
+    write_word_by_flag(out, directive, word, letter)
 }
 
 fn write_as_integer(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
@@ -314,13 +314,13 @@ fn integer_of_value(value: &Value) -> Result<i64> {
     }
 }
 
-fn expect_binary(value: &Value) -> &Binary {
+fn unwrap_binary(value: &Value) -> &Binary {
     let Value::Binary(binary) = value else { unreachable!("the row is Binary's") };
     binary
 }
 
 fn write_base64(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
-    let text = expect_binary(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
+    let text = unwrap_binary(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
     directive.field.write_text(out, &if directive.field.alternate { quote_bytes(text.as_bytes())? } else { text })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A format map maps types to formats. Among the entries whose type accepts the value, the most specific type wins: the
 //! one that the other types accept. Entries of which neither type accepts the other are sorted by the name of the type.
-//! The default formats are entries as well, unless an entry of the user covers their type.
+//! The default formats are entries as well, unless the type of a user's entry accepts theirs.
 
 use std::sync::{Arc, LazyLock};
 use std::{borrow::Cow, cmp::Ordering};
@@ -93,8 +93,8 @@ impl FormatMap {
     /// Adds the entries of `usual` whose types no entry of this map accepts, and sorts the result. If both maps have an
     /// entry for the same type, that of this map is used.
     ///
-    /// Observed: Puppet 8.10. The formats for the elements of an Array or a Hash include `%p` for those that no entry fits
-    /// only if no other entry covers the Array or Hash: `{Array => {…}, Any => '%p'}` does.
+    /// Observed: Puppet 8.10. Elements of an Array or Hash that no entry of its `string_formats` accepts have the
+    /// format `%p`, unless a more general entry covers the Array or Hash: `{Array => {…}, Any => '%p'}`.
     fn with_defaults(self, usual: &FormatMap) -> FormatMap {
         let mut given = self.entries;
         let is_covered = |type_: &Type| given.iter().any(|(given, _)| given != type_ && given.accepts(type_));
@@ -112,22 +112,22 @@ impl FormatMap {
         FormatMap { entries: sort_entries(entries), otherwise: usual.otherwise }
     }
 
-    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, ValueFormat> {
+    pub(super) fn format_of_value(&self, value: &Value) -> Cow<'_, ValueFormat> {
         let of_type = matches!(value, Value::Type(_)).then(|| Type::of(value));
         let entry = self.entries.iter().find(|(type_, _)| match (&of_type, type_) {
             (_, Type::Any(_)) => true,
             // A type is an instance of Object as well, but its type is not below it.
             (Some(_), Type::Float(_) | Type::Numeric(_) | Type::Array(_) | Type::Hash(_) | Type::Binary(_)) => false,
             (Some(of_type), _) => type_.accepts(of_type),
-            (None, _) => type_.has_instance(value) || accepts_type_of(type_, value),
+            (None, _) => type_.has_instance(value) || accepts_inferred_type(type_, value),
         });
         let otherwise = || Cow::Owned(Directive::from_letter(self.otherwise).into());
         entry.map_or_else(otherwise, |(_, format)| Cow::Borrowed(format))
     }
 }
 
-/// Whether `type_` accepts the inferred type of `value`, if not `value` itself: every Enum accepts a String's type.
-fn accepts_type_of(type_: &Type, value: &Value) -> bool {
+/// Whether `type_` accepts the inferred type of `value`, even if not `value` itself: any Enum accepts a String's type.
+fn accepts_inferred_type(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {
         Type::Enum(_) => matches!(value, Value::String(_)),
         Type::Iterable(_) => matches!(value, Value::Integer(_)),
@@ -139,12 +139,12 @@ fn accepts_type_of(type_: &Type, value: &Value) -> bool {
     may_be && type_.accepts(&Type::of(value))
 }
 
-/// Whether the type of `object` has type parameters whose arguments depend on the instance: `Error['kind']`.
+/// Whether the inferred type of `object` has arguments that depend on the instance, as in `Error['kind']`.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }
 
-/// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort by halves.
+/// Sorts by [`compare_types`]. Observed: Puppet's order is not transitive, so the algorithm matters: a merge sort.
 fn sort_entries(mut entries: Vec<(Type, ValueFormat)>) -> Vec<(Type, ValueFormat)> {
     if entries.len() < 2 {
         return entries;
@@ -173,7 +173,7 @@ fn compare_types(a: &Type, b: &Type) -> Ordering {
     }
 }
 
-/// Returns the rank of a type in a format map, or `None` if it is sorted by its name. Observed: Puppet 7.23.
+/// Returns the sort rank of a type (lower is earlier), or `None` if it is sorted by its name. Observed: Puppet 7.23.
 fn type_rank(type_: &Type) -> Option<u8> {
     match type_ {
         Type::Struct(_) => Some(1),

@@ -19,11 +19,11 @@ use crate::value::Value;
 use crate::wording::shorten;
 use directive::Directive;
 pub(crate) use float::float_text;
-pub use layout::lay_out;
+pub use layout::break_into_lines;
 pub use letters::{LetterGroup, TABLE, TypeLetters};
 pub(crate) use letters::{capitalize, is_white_space, to_lower_case, to_upper_case};
 use map::FormatMap;
-use program_text::TextForm;
+use program_text::TextStyle;
 pub(crate) use quote::{quote_string, write_quoted};
 pub(crate) use sprintf::parse_ruby_float;
 pub use sprintf::sprintf;
@@ -33,14 +33,14 @@ pub use sprintf::sprintf;
 /// A string longer than [`Limit::String`](crate::limits::Limit::String) is truncated, which is good enough for display.
 /// Use [`try_program_text`] for strings that Puppet code can see.
 pub fn program_text(value: &Value) -> String {
-    truncated_text(value, TextForm::Program)
+    truncated_text(value, TextStyle::Program)
 }
 
 /// Returns a value as interpolation and `notice` show it: strings are unchanged, `undef` is empty.
 ///
-/// Long strings are truncated as by [`program_text()`]; [`try_text`] returns an error instead.
+/// Long strings are truncated as by [`program_text()`]; [`try_interpolated_text`] returns an error instead.
 pub fn text(value: &Value) -> String {
-    truncated_text(value, TextForm::Plain)
+    truncated_text(value, TextStyle::Plain)
 }
 
 /// Returns the `%p` string of a value, as [`program_text()`] does, but never truncated.
@@ -48,21 +48,21 @@ pub fn text(value: &Value) -> String {
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub fn try_program_text(value: &Value) -> Result<String> {
-    try_text_in_form(value, TextForm::Program)
+    try_text_in_style(value, TextStyle::Program)
 }
 
-pub(crate) fn try_text(value: &Value) -> Result<String> {
-    try_text_in_form(value, TextForm::Plain)
+pub(crate) fn try_interpolated_text(value: &Value) -> Result<String> {
+    try_text_in_style(value, TextStyle::Plain)
 }
 
 pub(crate) fn ruby_inspect(value: &Value) -> Result<String> {
-    try_text_in_form(value, TextForm::Ruby)
+    try_text_in_style(value, TextStyle::Ruby)
 }
 
 /// Returns the `%p` string of a value in lines of at most `width` terminal columns if possible. Long collections have
 /// one element per line, or as many as fit if the elements are short. The result is still valid Puppet code.
-pub fn layout(value: &Value, width: usize) -> String {
-    lay_out(&program_text(value), width)
+pub fn pretty_print(value: &Value, width: usize) -> String {
+    break_into_lines(&program_text(value), width)
 }
 
 /// Converts a value to a string as `String.new` does. `formats` is a format, `default`, or a hash of formats by type.
@@ -84,11 +84,11 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
         return Ok(text);
     }
     let mut out = BoundedString::default();
-    container::write_formatted(&mut out, value, &FormatMap::from_argument(formats, value)?)?;
+    container::write_formatted_value(&mut out, value, &FormatMap::from_argument(formats, value)?)?;
     Ok(out.into_string())
 }
 
-/// Formats a Float by a format with the letter `c`. Returns `None` for other formats and invalid code points.
+/// Formats `number` as a character if the letter of `format` is `c`; `None` for other letters and invalid code points.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn format_float_as_character(number: f64, format: &Value) -> Option<String> {
@@ -100,31 +100,31 @@ pub(crate) fn format_float_as_character(number: f64, format: &Value) -> Option<S
 }
 
 pub(crate) fn write_interpolated(out: &mut BoundedString, value: &Value) -> Result<()> {
-    program_text::write_value(out, value, TextForm::Plain).map_err(string_limit_error)
+    program_text::write_value(out, value, TextStyle::Plain).map_err(string_limit_error)
 }
 
 /// Returns the `%p` string of a value; if it is longer than `characters` characters, truncated and with `…` at the end.
 #[doc(hidden)] // for the program
 pub fn shortened_program_text(value: &Value, characters: usize) -> String {
-    shortened_text(value, characters, TextForm::Program)
+    shortened_text(value, characters, TextStyle::Program)
 }
 
 /// Like [`shortened_program_text`], but shows the content of a Sensitive: only for generated sample values.
-pub(crate) fn shortened_revealed_text(value: &Value, characters: usize) -> String {
-    shortened_text(value, characters, TextForm::Revealed)
+pub(crate) fn shortened_unredacted_text(value: &Value, characters: usize) -> String {
+    shortened_text(value, characters, TextStyle::Revealed)
 }
 
-fn shortened_text(value: &Value, characters: usize, form: TextForm) -> String {
+fn shortened_text(value: &Value, characters: usize, form: TextStyle) -> String {
     let mut out = BoundedString::with_max_bytes(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
     let _ = program_text::write_value(&mut out, value, form); // What fits is enough.
     shorten(&out.into_string(), characters)
 }
 
-fn try_text_in_form(value: &Value, form: TextForm) -> Result<String> {
+fn try_text_in_style(value: &Value, form: TextStyle) -> Result<String> {
     BoundedString::default().write_with(|out| program_text::write_value(out, value, form))
 }
 
-fn truncated_text(value: &Value, form: TextForm) -> String {
+fn truncated_text(value: &Value, form: TextStyle) -> String {
     let mut out = BoundedString::default();
     match program_text::write_value(&mut out, value, form) {
         Ok(()) => out.into_string(),

@@ -17,45 +17,45 @@ use crate::value::{Object, Value};
 const MAX_DRAWN: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextForm {
+pub(super) enum TextStyle {
     /// Puppet code that evaluates to the value, as `%p`.
     Program,
     Plain,
     /// Like `Program`, but shows the content of a Sensitive: only for generated sample values.
     Revealed,
-    /// Ruby's `inspect`: `[1, "a", nil, {"b"=>2}]`. Deviation: for Puppet's own objects Ruby shows their Ruby objects.
+    /// Ruby's `inspect`: `[1, "a", nil, {"b"=>2}]`. Deviation: Ruby prints types and Objects as Ruby objects.
     Ruby,
 }
 
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
-pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextForm) -> fmt::Result {
+pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextStyle) -> fmt::Result {
     match value {
-        Value::Undef if form == TextForm::Ruby => out.write_str("nil"),
-        Value::Undef => out.write_str(if form == TextForm::Plain { "" } else { "undef" }),
-        Value::Default => out.write_str(if form == TextForm::Ruby { ":default" } else { "default" }),
+        Value::Undef if form == TextStyle::Ruby => out.write_str("nil"),
+        Value::Undef => out.write_str(if form == TextStyle::Plain { "" } else { "undef" }),
+        Value::Default => out.write_str(if form == TextStyle::Ruby { ":default" } else { "default" }),
         Value::Boolean(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
         Value::Float(value) => out.write_str(&float_text(*value)),
-        Value::String(text) if form == TextForm::Plain => out.write_str(text),
-        Value::String(text) if form == TextForm::Ruby => {
+        Value::String(text) if form == TextStyle::Plain => out.write_str(text),
+        Value::String(text) if form == TextStyle::Ruby => {
             let escape = |c: char| c.is_control().then(|| format!("\\u{:04X}", u32::from(c)));
             write_ruby_quoted(out, text.chars(), escape)
         }
         Value::String(text) => write_quoted(out, text),
-        Value::Regexp(regexp) => write!(out, "/{}/", regexp.printed()),
+        Value::Regexp(regexp) => write!(out, "/{}/", regexp.printable_source()),
         Value::Array(elements) => stack::with_room(|| {
             write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_value(out, element, form))
         }),
         Value::Hash(entries) => stack::with_room(|| {
             write_separated(out, ["{", ", ", "}"], entries.iter(), |out, (key, value)| {
                 write_value(out, key, form)?;
-                out.write_str(if form == TextForm::Ruby { "=>" } else { " => " })?;
+                out.write_str(if form == TextStyle::Ruby { "=>" } else { " => " })?;
                 write_value(out, value, form)
             })
         }),
         Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
-        Value::Sensitive(content) if form == TextForm::Revealed => {
+        Value::Sensitive(content) if form == TextStyle::Revealed => {
             out.write_str("Sensitive(")?;
             stack::with_room(|| write_value(out, content, form))?;
             out.write_char(')')
@@ -63,7 +63,7 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextForm
         Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
             let text = Base64Display::new(binary.bytes(), &STANDARD);
-            if form == TextForm::Plain { write!(out, "{text}") } else { write!(out, "Binary(\"{text}\")") }
+            if form == TextStyle::Plain { write!(out, "{text}") } else { write!(out, "Binary(\"{text}\")") }
         }
         Value::SemVer(version) => write_with_type_name(out, "SemVer", &version.0.to_string(), form),
         Value::SemVerRange(range) => write_with_type_name(out, "SemVerRange", &range.to_string(), form),
@@ -71,11 +71,11 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextForm
         Value::Timestamp(stamp) => write_with_type_name(out, "Timestamp", &stamp.to_string(), form),
         Value::Uri(uri) => write_with_type_name(out, "URI", &uri.to_string(), form),
         Value::Object(object) => {
-            stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, TextForm::Program)))
+            stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, TextStyle::Program)))
         }
         // An iterator is what it gives, in program text; interpolation only says what it is.
-        Value::Iterator(_) if form == TextForm::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
-        Value::Iterator(_) if form == TextForm::Ruby => write_value(out, value, TextForm::Program),
+        Value::Iterator(_) if form == TextStyle::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
+        Value::Iterator(_) if form == TextStyle::Ruby => write_value(out, value, TextStyle::Program),
         Value::Iterator(iterator) => stack::with_room(|| {
             let drawn = iterator.iter_elements().take(MAX_DRAWN);
             write_separated(out, ["[", ", ", ""], drawn, |out, element| write_value(out, &element, form))?;
@@ -100,9 +100,9 @@ pub(super) fn write_separated<T>(
     out.write_str(close)
 }
 
-/// Writes a value with the name of its type, as in `SemVer('1.2.3')`; in the plain form only `text`.
-fn write_with_type_name(out: &mut BoundedString, name: &str, text: &str, form: TextForm) -> fmt::Result {
-    if form == TextForm::Plain {
+/// Writes a call of the type `name` with `text` as the argument: `SemVer('1.2.3')`. If `form` is `Plain`, only `text`.
+fn write_with_type_name(out: &mut BoundedString, name: &str, text: &str, form: TextStyle) -> fmt::Result {
+    if form == TextStyle::Plain {
         return out.write_str(text);
     }
     write!(out, "{name}(")?;
@@ -110,7 +110,7 @@ fn write_with_type_name(out: &mut BoundedString, name: &str, text: &str, form: T
     out.write_char(')')
 }
 
-/// Writes `Point({'x' => 1})`, with the attributes that differ from their defaults. `write_entries` writes the hash.
+/// Writes `object` as `Point({'x' => 1})`, where `write_entries` writes the hash of the attributes without defaults.
 fn write_object(
     out: &mut BoundedString,
     object: &Object,
@@ -126,39 +126,41 @@ fn write_object(
     out.write_char(')')
 }
 
-/// Writes an Object with each attribute, and each element of nested collections, on its own line; short arrays stay on
+/// Writes `value` with each attribute, and each element of nested collections, on its own line; short arrays stay on
 /// one line. The lines after the first are indented by two spaces per `level`.
-pub(super) fn write_indented(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
+pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
     /// The line length: an array stays on one line if its elements and the indentation are shorter.
     const LINE: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
-        Value::Object(object) => write_object(out, object, |out, entries| write_indented(out, entries, level)),
+        Value::Object(object) => write_object(out, object, |out, entries| write_indented_value(out, entries, level)),
         Value::Hash(entries) => {
             write_separated(out, ["{", ",", &(line(level) + "}")], entries.iter(), |out, (key, value)| {
                 out.write_str(&line(level + 1))?;
-                write_indented(out, key, level + 1)?;
+                write_indented_value(out, key, level + 1)?;
                 out.write_str(" => ")?;
-                write_indented(out, value, level + 1)
+                write_indented_value(out, value, level + 1)
             })
         }
-        Value::Array(elements) if elements.iter().map(counted_length).sum::<usize>() + 2 * level < LINE => {
-            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_indented(out, element, level))
+        Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < LINE => {
+            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| {
+                write_indented_value(out, element, level)
+            })
         }
         Value::Array(elements) => {
             write_separated(out, ["[", ",", &(line(level) + "]")], elements.iter(), |out, element| {
                 out.write_str(&line(level + 1))?;
-                write_indented(out, element, level + 1)
+                write_indented_value(out, element, level + 1)
             })
         }
-        other => write_value(out, other, TextForm::Program),
+        other => write_value(out, other, TextStyle::Program),
     })
 }
 
-/// Returns the length that an element counts for when deciding whether its array fits on one line.
+/// Returns the length of `element` in a line, or a length that never fits if its array must have several lines.
 ///
 /// Observed: Puppet 7.23 breaks lines for all values but strings, numbers and Booleans.
-fn counted_length(element: &Value) -> usize {
+fn length_in_line(element: &Value) -> usize {
     const NEVER_FITS: usize = 1000;
     match element {
         Value::Undef => 3,

@@ -8,9 +8,9 @@ use std::fmt::{self, Write};
 
 use crate::wording::is_display_control;
 
-/// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes `$` there even when nothing
-/// could be interpolated.
-/// Deviation: so are other characters that control the display, U+202E for example, which Puppet prints as they are.
+/// Returns `text` as a Puppet string: in double quotes if it has control characters, otherwise in single quotes.
+/// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes every `$` in them.
+/// Deviation: other characters that control the display, such as U+202E, are escaped, too; Puppet prints them as is.
 /// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
 pub(crate) fn quote_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

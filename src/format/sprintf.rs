@@ -11,9 +11,10 @@ use nom::combinator::{cut, opt, value};
 use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt};
 
-use super::field::{FieldOptions, check_size_limit};
+use super::field::{FieldOptions, check_width_or_precision};
 use super::{
-    error::FormatError, float::write_float, letters::capitalize_segments, program_text, ruby_inspect, try_text,
+    error::FormatError, float::write_float, letters::capitalize_segments, program_text, ruby_inspect,
+    try_interpolated_text,
 };
 use crate::error::Result;
 use crate::limits::BoundedString;
@@ -44,7 +45,7 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// Writes the directive at the start of `text`, which lacks its percent sign; returns the text after the directive.
+/// Formats the directive at the start of `text`, which lacks the percent sign; returns `text` after the directive.
 fn write_directive<'f>(
     out: &mut BoundedString,
     text: &'f str,
@@ -57,24 +58,24 @@ fn write_directive<'f>(
     if text.starts_with(['\n', '\0']) {
         return out.push_str("%").map(|()| text);
     }
-    let limited = |count| check_size_limit(count, || format!("%{text}"));
+    let limited = |count| check_width_or_precision(count, || format!("%{text}"));
     let mut field = FieldOptions::default();
     let mut chosen = None;
     let mut rest = text;
     loop {
-        let (after, part) = parse_part(rest).map_err(|_| unknown_directive_error(text))?;
+        let (after, part) = parse_directive_part(rest).map_err(|_| unknown_directive_error(text))?;
         match part {
             DirectivePart::Flag(flag) => field.set_flag(flag),
             DirectivePart::ArgumentNumber(number) => chosen = Some(arguments.argument_by_number(limited(number)?)?),
             DirectivePart::Width(width) => field.width = limited(width)?,
             DirectivePart::WidthFromArgument => {
-                let width = arguments.next_integer()?;
+                let width = arguments.next_integer_argument()?;
                 field.left |= width < 0;
                 field.width = limited(usize_or_max(width.unsigned_abs()))?;
             }
             DirectivePart::Precision(precision) => field.precision = Some(limited(precision)?),
             DirectivePart::PrecisionFromArgument => {
-                let precision = u64::try_from(arguments.next_integer()?);
+                let precision = u64::try_from(arguments.next_integer_argument()?);
                 field.precision = precision.ok().map(|precision| limited(usize_or_max(precision))).transpose()?;
             }
             DirectivePart::ArgumentName(name) => chosen = Some(arguments.argument_by_name(name)?),
@@ -119,7 +120,7 @@ enum DirectivePart<'f> {
 }
 
 /// `part ::= [ +\-#0] | [0-9]+ "$"? | "*" | "." ("*" | [0-9]*) | "<" [^>]* ">" | "{" [^}]* "}" | <any character>`
-fn parse_part(text: &str) -> Parsed<'_, DirectivePart<'_>> {
+fn parse_directive_part(text: &str) -> Parsed<'_, DirectivePart<'_>> {
     alt((
         one_of(" +-#0").map(DirectivePart::Flag),
         terminated(parse_count, char('$')).map(DirectivePart::ArgumentNumber),
@@ -147,15 +148,14 @@ fn write_by_letter(out: &mut BoundedString, field: &FieldOptions, letter: char, 
         }
         'f' if matches!(value, Value::Integer(_)) => {
             // Beyond 2^53 a Float would not have all digits.
-            number::whole_number_of_value(value).ok_or_else(no_number)?.write_fixed(out, field)
+            number::whole_number_of_value(value).ok_or_else(no_number)?.write_fixed_point(out, field)
         }
         _ => write_float(out, field, number::float_of_value(value).ok_or_else(no_number)?, letter),
     }
 }
 
-/// A resource reference shows its title without quotes.
-///
-/// Observed: Puppet 8.11.
+/// Returns `value` as `%s` writes it: arrays and hashes as Ruby's `inspect`, other values as in interpolation, except
+/// that the title of a resource reference has no quotes. Observed: Puppet 8.11.
 fn text_for_letter_s(value: &Value) -> Result<String> {
     match value {
         Value::Array(_) | Value::Hash(_) => ruby_inspect(value),
@@ -165,7 +165,7 @@ fn text_for_letter_s(value: &Value) -> Result<String> {
         Value::Type(Type::Class(class)) if let Some(name) = class.class_name() => {
             Ok(format!("Class[{}]", capitalize_segments(name)))
         }
-        other => try_text(other),
+        other => try_interpolated_text(other),
     }
 }
 
@@ -197,7 +197,7 @@ enum ArgumentMode {
 }
 
 impl<'a> SprintfArguments<'a> {
-    fn check_mode(&mut self, way: ArgumentMode) -> Result<()> {
+    fn check_argument_mode(&mut self, way: ArgumentMode) -> Result<()> {
         if *self.way.get_or_insert(way) == way {
             Ok(())
         } else {
@@ -211,12 +211,12 @@ impl<'a> SprintfArguments<'a> {
     }
 
     fn next_argument(&mut self) -> Result<&'a Value> {
-        self.check_mode(ArgumentMode::InOrder)?;
+        self.check_argument_mode(ArgumentMode::InOrder)?;
         self.taken += 1;
         self.argument_at(self.taken - 1)
     }
 
-    fn next_integer(&mut self) -> Result<i64> {
+    fn next_integer_argument(&mut self) -> Result<i64> {
         match self.next_argument()? {
             Value::Integer(number) => Ok(*number),
             // Observed: Puppet 7.23 cuts the fraction off.
@@ -227,12 +227,12 @@ impl<'a> SprintfArguments<'a> {
     }
 
     fn argument_by_number(&mut self, number: usize) -> Result<&'a Value> {
-        self.check_mode(ArgumentMode::ByNumber)?;
+        self.check_argument_mode(ArgumentMode::ByNumber)?;
         self.argument_at(number - 1)
     }
 
     fn argument_by_name(&mut self, name: &str) -> Result<&'a Value> {
-        self.check_mode(ArgumentMode::ByName)?;
+        self.check_argument_mode(ArgumentMode::ByName)?;
         let [Value::Hash(hash)] = self.values else { return Err(FormatError::NoHash { name: name.into() }.into()) };
         let hash: &'a Hash = hash;
         Ok(hash.get_str(name).ok_or_else(|| FormatError::UnknownName { name: name.into() })?)

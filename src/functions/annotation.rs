@@ -38,7 +38,7 @@ fn take_annotation(annotations: &mut Annotations, type_: &Type, value: &Value) -
     annotation_position(annotations, type_, value).map(|at| annotations.remove(at).2)
 }
 
-/// Whether both are the same value in memory; types are compared by content.
+/// Whether `a` and `b` are the same value in memory; types and scalars are compared by content.
 fn is_identical_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => a.address() == b.address(),
@@ -49,7 +49,7 @@ fn is_identical_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Observed: Puppet 7.23 rejects what Ruby freezes.
+/// Whether `value` has an identity to attach annotations to. Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
     !matches!(
         value,
@@ -76,10 +76,10 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
         [Value::Hash(attributes)] => set_annotation(call, type_, value, attributes),
         [_] => {
             reject_declared_annotation(type_, value)?;
-            Ok(take_annotation(&mut call.runtime.state().annotations, type_, value).unwrap_or(Value::Undef))
+            Ok(take_annotation(&mut call.runtime.runtime_state().annotations, type_, value).unwrap_or(Value::Undef))
         }
         _ => {
-            let annotations = &call.runtime.state().annotations;
+            let annotations = &call.runtime.runtime_state().annotations;
             if let Some((.., known)) = annotation_position(annotations, type_, value).and_then(|at| annotations.get(at))
             {
                 return Ok(known.clone());
@@ -119,7 +119,7 @@ fn set_annotation(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: 
             .into());
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;
-    let annotations = &mut call.runtime.state().annotations;
+    let annotations = &mut call.runtime.runtime_state().annotations;
     take_annotation(annotations, type_, value);
     annotations.push((value.clone(), type_.clone(), annotation.clone()));
     Ok(annotation)

@@ -1,6 +1,6 @@
 //! `call`, `lest`, `then` and `with`: call a function or a block once.
 
-use super::{Flow, JumpKind, Runtime, map_parts};
+use super::{Flow, JumpKind, Runtime, map_collection};
 use crate::error::Error;
 use crate::types::ObjectType;
 use crate::value::{Object, Value};
@@ -51,14 +51,14 @@ functions! {
 }
 
 fn resolve_deferred_values(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
-    interrupt::long_step();
+    interrupt::take_long_step();
     match value {
         Value::Object(object) if object.is_deferred() => stack::with_room(|| call_deferred(runtime, object)),
-        other => map_parts(other, |part| resolve_deferred_values(runtime, part)),
+        other => map_collection(other, |part| resolve_deferred_values(runtime, part)),
     }
 }
 
-/// Calls the function named by the Deferred; if the name starts with a dollar sign, digs into that variable.
+/// Calls the function that `deferred` names; if the name starts with `$`, digs into the value of that variable.
 ///
 /// Observed: Puppet 7.23. An unknown variable is an error under strictness `error` only, otherwise undef.
 fn call_deferred(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {

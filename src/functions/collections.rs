@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::{Call, Flow, Runtime, iteration::draw_elements};
+use super::{Call, Flow, Runtime, iteration::iter_elements};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
 use crate::value::{Array, Callable, Hash, Value, array, integer_from_index};
@@ -97,10 +97,10 @@ fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(joined.into_string().into())
 }
 
-/// Observed: Puppet 7.23 leaves this to Ruby, so that a hash and a regular expression look as Ruby shows them.
+/// Appends the elements to `joined`. Observed: Puppet 7.23 writes hashes and regular expressions as Ruby does.
 pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
-        interrupt::step();
+        interrupt::take_step();
         joined.push_str(if at > 0 { delimiter } else { "" })?;
         match element {
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
@@ -129,7 +129,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     let mut seen: IndexSet<Value, FxBuildHasher> = IndexSet::default();
     let mut firsts = BoundedVec::default();
-    for element in draw_elements(subject)? {
+    for element in iter_elements(subject)? {
         let key = comparison_key(&mut *call.runtime, call.block, &element)?;
         if seen.insert(key) {
             firsts.push(element)?;
@@ -141,7 +141,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// Groups the keys of a hash that have equal values: returns a hash of arrays of keys to arrays of values.
+/// Groups the keys whose values, or block results for them, are equal: returns arrays of keys with arrays of values.
 fn unique_hash_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {
@@ -160,7 +160,7 @@ fn comparison_key(
     block: Option<&Arc<dyn Callable>>,
     element: &Value,
 ) -> Result<Value, Flow> {
-    interrupt::step();
+    interrupt::take_step();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),
         None => Ok(element.clone()),

@@ -40,8 +40,8 @@ functions! {
         let value = call.argument(0)?;
         Ok(Value::Type(match call.signature {
             0 => Type::of(value),
-            1 => Type::reduced_of(value),
-            _ => Type::reduced_of(value).generalized(),
+            1 => Type::infer_reduced(value),
+            _ => Type::infer_reduced(value).generalized(),
         }))
     };
     /// returns the type of the value with one type for all elements, as in the specification
@@ -51,7 +51,7 @@ functions! {
     } => |call| {
         let refused = Error::new("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
         call.runtime.report_rejected_by_puppet(refused.with_help("write type(value, 'reduced')"))?;
-        Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
+        Ok(Value::Type(Type::infer_reduced(call.argument(0)?)))
     };
     /// returns the content of a Sensitive; other values unchanged; passes it to the block if there is one
     "unwrap" ["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"] {
@@ -63,7 +63,7 @@ functions! {
             Value::Sensitive(content) => (**content).clone(),
             other => other.clone(),
         };
-        call.pass_to_block(value)
+        call.pass_to_optional_block(value)
     };
 }
 
@@ -96,12 +96,12 @@ fn convert_to(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
     let converted = call.runtime.construct(type_, &arguments)?;
-    call.pass_to_block(converted)
+    call.pass_to_optional_block(converted)
 }
 
 fn new(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     let instance = call.runtime.construct(type_, arguments)?;
     // Observed: Puppet 7.23 asks no block where nothing was made.
-    if type_.is_already_instance(arguments) { Ok(instance) } else { call.pass_to_block(instance) }
+    if type_.is_already_instance(arguments) { Ok(instance) } else { call.pass_to_optional_block(instance) }
 }

@@ -44,7 +44,7 @@ functions! {
 pub(super) struct DigError {
     path: Vec<Value>,
     is_index: bool,
-    /// The type of the invalid index or value.
+    /// The type of the invalid index, or of the value that is neither an array nor a hash.
     type_: Type,
 }
 
@@ -80,13 +80,13 @@ impl DigError {
     }
 }
 
-/// Follows keys and indexes into `data`; returns `undef` if one of them is missing.
+/// Returns the value to which `keys` and indexes lead from `data`; `undef` if one of them is missing.
 pub(super) fn follow_keys(data: &Value, keys: &[Value]) -> Result<Value, DigError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
         let stuck = |is_index: bool, value: &Value| {
             let path = keys.iter().take(if is_index { at + 1 } else { at }).cloned().collect();
-            Err(DigError { path, is_index, type_: Type::reduced_of(value) })
+            Err(DigError { path, is_index, type_: Type::infer_reduced(value) })
         };
         here = match (&here, key) {
             (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),
@@ -107,7 +107,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     get_by_path(call, value, path, call.arguments.get(2))
 }
 
-/// Returns the value at `path` inside `value`, or the default if that is undef; calls the block with an error.
+/// Returns the value at `path` in `value`, or `default` if that is undef; passes an error to the block, if any.
 fn get_by_path(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
     let keys = if matches!(value, Value::Undef) { Vec::new() } else { split_path(path)? };
@@ -127,8 +127,8 @@ fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
     get_by_path(call, &value, path, call.arguments.get(1))
 }
 
-/// Splits a dotted path into keys and indexes; none if it is empty. A run of digits is an Integer. A key with dots
-/// or quotes in it is quoted: `a.'b.c'.0`.
+/// Splits a dotted path into keys and Integer indexes; an empty path has none. A key that contains dots or quotes must
+/// be quoted: `a.'b.c'.0`.
 pub(super) fn split_path(path: &str) -> Result<Vec<Value>> {
     let mut segments = BoundedVec::default();
     let mut rest = path;
@@ -136,7 +136,7 @@ pub(super) fn split_path(path: &str) -> Result<Vec<Value>> {
         return Ok(Vec::new());
     }
     loop {
-        interrupt::step();
+        interrupt::take_step();
         rest = rest.trim_start();
         let (segment, after) = if let Some(quote @ ('\'' | '"')) = rest.chars().next() {
             let (quoted, after) =

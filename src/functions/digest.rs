@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
 
-/// The number of bytes that are digested between two polls of the interrupt: about a millisecond.
+/// The number of bytes that are digested between two checks for an interruption: about a millisecond of work.
 const PART_BYTES: usize = 256 << 10;
 
 const SIGNATURES: &[&str] = &[concat!("(Variant[", text_like!(), "] $value) >> String")];

@@ -22,7 +22,7 @@ functions! {
         "find_file('web/nowhere', 'web/greeting')[-19, 19]" => "'/web/files/greeting'",
         "find_file('nowhere/name')" => "undef",
         "find_file(1)" => "error RUNTIME_ERROR",
-    } => |call| Ok(first_path(call.arguments, |path| find_module_file(call.runtime, "files", path).ok().flatten()));
+    } => |call| Ok(find_first_path(call.arguments, |path| find_module_file(call.runtime, "files", path).ok().flatten()));
     /// not supported: pcore never runs other programs
     "generate" ["(String $command, Any *$arguments)"] {
         "generate('/bin/date')" => "error RUNTIME_ERROR",
@@ -35,16 +35,16 @@ functions! {
         "module_directory('nowhere', 'web')[-4, 4]" => "'/web'",
         "module_directory('nowhere')" => "undef",
         "module_directory(1)" => "error RUNTIME_ERROR",
-    } => |call| Ok(first_path(call.arguments, |module| call.runtime.module_directory(module)));
+    } => |call| Ok(find_first_path(call.arguments, |module| call.runtime.module_directory(module)));
 }
 
-fn first_path(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
+fn find_first_path(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     let names: &[Value] = match arguments {
         [Value::Array(names)] => names,
         names => names,
     };
     // Each name becomes a part of several paths.
-    let mut names = names.iter().filter_map(Value::as_str).inspect(|name| interrupt::step_over_bytes(name.len()));
+    let mut names = names.iter().filter_map(Value::as_str).inspect(|name| interrupt::take_steps_for_bytes(name.len()));
     let found = names.find_map(find);
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
@@ -69,5 +69,5 @@ pub(super) fn file_not_found_error(path: &str) -> Error {
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let file = find_module_file(call.runtime, "files", path)?.ok_or_else(|| file_not_found_error(path))?;
-    Ok(Value::Binary(Binary::from(files::read_bytes(&file, &format!("'{path}'"))?)))
+    Ok(Value::Binary(Binary::from(files::read_file_bytes(&file, &format!("'{path}'"))?)))
 }

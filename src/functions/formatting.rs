@@ -36,7 +36,7 @@ functions! {
 
 fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
-    call.pass_to_block(scan_values(text, format)?.into())
+    call.pass_to_optional_block(scan_values(text, format)?.into())
 }
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -55,7 +55,7 @@ struct ScanConversion<'a> {
 }
 
 impl<'a> ScanConversion<'a> {
-    /// Parses the conversion after a `%`; returns it and the rest of the format.
+    /// Parses the conversion that follows a `%`; returns the conversion and the rest of the format.
     fn parse(format: &'a str) -> Option<(ScanConversion<'a>, &'a str)> {
         // A closing bracket in front, or behind `^`, belongs to the set.
         let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
@@ -70,7 +70,7 @@ impl<'a> ScanConversion<'a> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
         let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
         let end = end.map_or(text.len(), |(at, _)| at);
-        interrupt::step_over_bytes(self.width.min(end));
+        interrupt::take_steps_for_bytes(self.width.min(end));
         let field = &text[..end];
         let (value, length) = match self.letter {
             'd' | 'u' => scan_integer(field, Some(10))?,
@@ -78,20 +78,20 @@ impl<'a> ScanConversion<'a> {
             'x' | 'X' => scan_integer(field, Some(16))?,
             'o' => scan_integer(field, Some(8))?,
             'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => scan_float(field)?,
-            's' => scan_while(field, |c| !c.is_whitespace())?,
-            '[' => scan_while(field, |c| self.set_contains(c))?,
+            's' => scan_string_while(field, |c| !c.is_whitespace())?,
+            '[' => scan_string_while(field, |c| self.is_in_set(c))?,
             'c' => (Value::from(field), field.len()),
             _ => return None,
         };
         (length > 0).then(|| (value, &text[length..]))
     }
 
-    fn set_contains(&self, character: char) -> bool {
+    fn is_in_set(&self, character: char) -> bool {
         let negated = self.set.strip_prefix('^');
         let mut members = negated.unwrap_or(self.set).chars();
         let mut is_member = false;
         while let Some(first) = members.next().filter(|_| !is_member) {
-            interrupt::step();
+            interrupt::take_step();
             let mut ahead = members.clone();
             is_member = match (ahead.next(), ahead.next()) {
                 (Some('-'), Some(last)) => {
@@ -109,7 +109,7 @@ fn scan_values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     let mut values = BoundedVec::default();
     let (mut text, mut format) = (text, format);
     while let Some(character) = format.chars().next() {
-        interrupt::step();
+        interrupt::take_step();
         let after = &format[character.len_utf8()..];
         let advanced = match character {
             '%' if after.starts_with('%') => text.trim_start().strip_prefix('%').map(|text| (text, &after[1..])),
@@ -152,13 +152,13 @@ fn scan_float(field: &str) -> Option<(Value, usize)> {
     let longest = field.find(|c: char| !is_part(c)).unwrap_or(field.len());
     // The longest beginning that is a number.
     (1..=longest).rev().find_map(|length| {
-        interrupt::step_over_bytes(length);
+        interrupt::take_steps_for_bytes(length);
         let number: f64 = field[..length].parse().ok()?;
         Some((Value::Float(number), length))
     })
 }
 
-fn scan_while(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
+fn scan_string_while(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
 }

@@ -6,7 +6,7 @@ use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::{catch_break, draw_elements, for_each};
+use super::iteration::{catch_break, for_each, iter_elements};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::limits::{self, BoundedVec, Limit};
@@ -41,11 +41,11 @@ functions! {
     } => slice;
 }
 
-/// Calls the block for every element of a collection, and then `after` with the element (for a hash, an array of key
-/// and value) and the block's result.
+/// Calls the block for every element of the first argument, and then `after` with the element (for a hash, an array of
+/// key and value) and the result of the block.
 fn for_each_result(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.required_block()?);
-    let mut elements = draw_elements(subject)?;
+    let mut elements = iter_elements(subject)?;
     for_each(call.runtime, block, subject, call.signature > 0, |answer| {
         elements.next().map_or(Ok(()), |element| after(element, answer))
     })
@@ -77,15 +77,15 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
         for_each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
         return Ok(slices.into());
     };
-    let takes_whole_slice = takes_whole_slice(call.runtime, block, size.get())?;
+    let takes_whole_slice = block_takes_whole_slice(call.runtime, block, size.get())?;
     // Where they run out, an entry of a hash is an empty array.
     let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     catch_break(for_each_slice(call.runtime, subject, size, |runtime, mut slice| {
         if takes_whole_slice {
             return runtime.call(block, &[Value::Array(slice.into())]).map(drop);
         }
-        if size.get() > limits::usize_in_force(Limit::Elements) {
-            return Err(limits::exceeded_error(Limit::Elements).into());
+        if size.get() > limits::current_limit_as_usize(Limit::Elements) {
+            return Err(limits::limit_error(Limit::Elements).into());
         }
         slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
         runtime.call(block, &slice).map(drop)
@@ -93,7 +93,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
+fn block_takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
     let arity = runtime.arity(block);
     let error = match (arity.from(), arity.to()) {
         (0, 0) => Error::runtime("the block of slice has no parameter for the elements"),
@@ -111,7 +111,7 @@ fn for_each_slice(
     size: NonZeroUsize,
     mut take: impl FnMut(&mut dyn Runtime, EcoVec<Value>) -> Result<(), Flow>,
 ) -> Result<(), Flow> {
-    let mut draw = draw_elements(subject)?;
+    let mut draw = iter_elements(subject)?;
     loop {
         let mut slice = BoundedVec::default();
         while slice.len() < size.get()

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::data::{follow_keys, split_path};
 use super::hierarchy::{CONFIG_FILE, HieraLayer, Level};
-use super::{Flow, Runtime, lookup_context::ENVIRONMENT, map_parts};
+use super::{Flow, Runtime, lookup_context::ENVIRONMENT, map_collection};
 use crate::data::Document;
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{self, LOOKUP_OPTIONS, LookupOptions, Strategy};
@@ -15,12 +15,12 @@ use crate::error::{Error, Result};
 use crate::value::{Hash, Value};
 use crate::{interrupt, limits, stack};
 
-/// A step of a lookup, recorded for its explanation.
+/// A step of a lookup, recorded so that the lookup can be explained.
 #[derive(Clone, Debug)]
 pub(crate) enum LookupStep {
-    /// Searched for a key in a file or in other data of a level. The document is `None` if the file does not exist.
+    /// Searched for `key` in a file or in other data of a level; `document` is the content of the file, if it exists.
     Place { key: String, level: String, file: String, document: Option<Arc<Document>>, value: Option<Value> },
-    /// Applied the `lookup_options` of a key or pattern.
+    /// Applied the `lookup_options` in `row`, which is the key itself or a pattern.
     Option { key: String, row: String, text: String },
 }
 
@@ -34,7 +34,7 @@ pub(super) struct HieraLookup<'r> {
     pub(super) layers: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
     /// The `lookup_options` for each module, and for keys without a module.
     options: FxHashMap<Option<String>, Arc<LookupOptions>>,
-    /// The variable that `mapped_paths` sets, and its value.
+    /// The variable that `mapped_paths` sets while a path is interpolated, and its value.
     pub(super) local: Option<(String, Value)>,
     /// The unknown variables in paths of `hiera.yaml`.
     pub(super) unknown: Vec<String>,
@@ -42,7 +42,7 @@ pub(super) struct HieraLookup<'r> {
 
 impl<'r> HieraLookup<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> HieraLookup<'r> {
-        let data = runtime.state().data.clone();
+        let data = runtime.runtime_state().data.clone();
         let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         HieraLookup { runtime, data, keys: Vec::new(), known, layers, options, local: None, unknown: Vec::new() }
     }
@@ -52,7 +52,7 @@ impl<'r> HieraLookup<'r> {
     }
 
     pub(super) fn record_step(&mut self, step: LookupStep) {
-        if let Some(steps) = &mut self.runtime.state().context_cache.steps {
+        if let Some(steps) = &mut self.runtime.runtime_state().context_cache.steps {
             steps.push(step);
         }
     }
@@ -70,10 +70,10 @@ impl<'r> HieraLookup<'r> {
                 break;
             }
         }
-        Ok(strategy.merge_found(places.len(), &found)?)
+        Ok(strategy.merge_found_values(places.len(), &found)?)
     }
 
-    /// Looks up a dotted path by `strategy`, or else by its `lookup_options`; `None` if there is no value.
+    /// Looks up a dotted path, merged by `strategy` or else by the key's `lookup_options`; `None` if it is not found.
     pub(super) fn lookup_path(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let segments = split_path(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
@@ -105,25 +105,26 @@ impl<'r> HieraLookup<'r> {
         }
     }
 
-    /// Looks up a key without dots: merges by `strategy`, or else by its `lookup_options`, and converts the value.
+    /// Looks up a key without dots, merged by `strategy` or else by its `lookup_options`, and converts the value.
     fn lookup_key(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let module = key.split_once("::").map(|(module, _)| module);
         let options = self.lookup_options(module)?;
         let by_options = |error: Error| error.with_subject(&format!("lookup_options of '{key}':"));
-        let chosen = options.strategy_of_key(key).map_err(by_options)?.filter(|_| strategy.is_none());
+        let chosen = options.merge_strategy_of_key(key).map_err(by_options)?.filter(|_| strategy.is_none());
         let is_chosen = chosen.is_some();
         let used = strategy.cloned().or(chosen).unwrap_or_default();
         let mut found = self
             .merge_values(&used, &searched_layers(module), |search, layer| search.lookup_in_layer(layer, key, &used))?;
         if let (None, Some(module)) = (&found, module) {
             let defaults = HieraLayer::Defaults(module.to_owned());
-            let options =
-                LookupOptions::from_merged(self.lookup_in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref());
-            let strategy = options.strategy_of_key(key).map_err(by_options)?.unwrap_or_default();
+            let options = LookupOptions::parse_lookup_options(
+                self.lookup_in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref(),
+            );
+            let strategy = options.merge_strategy_of_key(key).map_err(by_options)?.unwrap_or_default();
             found = self.lookup_in_layer(&defaults, key, &strategy)?;
         }
         let Some(value) = found else { return Ok(None) };
-        let row = options.options_with_pattern(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
+        let row = options.pattern_and_options(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
         let step = |text: String| LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text };
         if let Some(merge) = options.option_of_key(key, "merge").filter(|_| is_chosen) {
             self.record_step(step(format!("merged by {}", crate::format::program_text(merge))));
@@ -169,7 +170,7 @@ impl<'r> HieraLookup<'r> {
         }
         self.keys.pop();
         let merged = Strategy::Hash.merge_levels(&found).map_err(|error| error.with_subject("lookup_options:"))?;
-        let options = Arc::new(LookupOptions::from_merged(merged.as_ref()));
+        let options = Arc::new(LookupOptions::parse_lookup_options(merged.as_ref()));
         self.options.insert(module.map(str::to_owned), options.clone());
         Ok(options)
     }
@@ -186,18 +187,18 @@ impl<'r> HieraLookup<'r> {
     pub(super) fn interpolate(&mut self, value: &Value) -> Result<Value, Flow> {
         match value {
             Value::String(text) if interpolation::has_interpolation(text) => self.interpolate_string(text),
-            other => map_parts(other, |part| self.interpolate(part)),
+            other => map_collection(other, |part| self.interpolate(part)),
         }
     }
 
     fn interpolate_string(&mut self, text: &str) -> Result<Value, Flow> {
-        let parts = interpolation::parse_parts(text).map_err(|error| self.prefix_error_with_key(error))?;
+        let parts = interpolation::parse_string_parts(text).map_err(|error| self.prefix_error_with_key(error))?;
         if let [StringPart::Alias(key)] = parts[..] {
             return Ok(self.lookup_path(key, None)?.unwrap_or_else(|| Value::from("")));
         }
         let mut filled = String::new();
         for part in parts {
-            interrupt::step();
+            interrupt::take_step();
             match part {
                 StringPart::Text(text) => filled.push_str(text),
                 StringPart::Variable(path) => {
@@ -214,7 +215,7 @@ impl<'r> HieraLookup<'r> {
         Ok(Value::from(filled))
     }
 
-    /// Returns the value of a variable, or the part of it that a dotted path selects; undef if there is none.
+    /// Returns the value of a variable, or the part of it that the dotted `path` selects; undef if it does not exist.
     pub(super) fn variable_value(&mut self, path: &str) -> Result<Value, Flow> {
         let segments = split_path(path)
             .map_err(|error| self.prefix_error_with_key(error.with_subject(&format!("has `%{{{path}}}`:"))))?;
@@ -233,7 +234,7 @@ impl<'r> HieraLookup<'r> {
         Ok(found.map_err(|error| self.prefix_error_with_key(error.with_subject(&format!("has `%{{{path}}}`:"))))?)
     }
 
-    /// Reports the unknown variables, which are undef according to the specification but rejected by Puppet.
+    /// Reports `unknown` variables, which are undef according to the specification but rejected by Puppet.
     pub(super) fn report_unknown_variables(&mut self, unknown: &[String]) -> Result<(), Flow> {
         let [first, others @ ..] = unknown else { return Ok(()) };
         let s = if others.is_empty() { "" } else { "s" };

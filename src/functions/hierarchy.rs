@@ -11,11 +11,11 @@ use regex::Regex;
 
 use super::hiera_lookup::{HieraLookup, LookupStep};
 use super::lookup_context::{Stamp, file_stamp};
-use super::{Flow, lookup::hash_document, map_parts};
+use super::{Flow, lookup::hash_document, map_collection};
 use crate::data::hiera::config::{self, path_pattern};
 use crate::data::{self, Document, Format, hiera::Strategy};
 use crate::error::Error;
-use crate::files::{display_path, files_below, read_text};
+use crate::files::{display_path, files_below, read_file_text};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 
@@ -60,7 +60,7 @@ impl HieraLookup<'_> {
                 let (key, level, file) = (key.to_owned(), "data".to_owned(), "--data".to_owned());
                 search.record_step(LookupStep::Place { key, level, file, document: None, value: found.clone() });
                 // Each is a level with one file.
-                Ok(found.map_or(Ok(None), |value| strategy.merge_found(1, &[value]))?)
+                Ok(found.map_or(Ok(None), |value| strategy.merge_found_values(1, &[value]))?)
             });
         }
         let levels = self.layer_levels(layer)?;
@@ -115,14 +115,14 @@ impl HieraLookup<'_> {
     fn read_document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
         let Some(file) = self.runtime.find_file(path)?.filter(|file| file.is_file()) else { return Ok(None) };
         let stamp = file_stamp(&file);
-        match self.runtime.state().context_cache.data_files.get(&file) {
+        match self.runtime.runtime_state().context_cache.data_files.get(&file) {
             Some((known, document)) if *known == stamp => return Ok(Some(document.clone())),
             _ => {}
         }
         let name = display_path(&file);
-        let document = data::read(format, &Source::new(&*name, read_text(&file, &name)?))?;
+        let document = data::read(format, &Source::new(&*name, read_file_text(&file, &name)?))?;
         let document = Arc::new(hash_document(self.runtime, format, document)?);
-        self.runtime.state().context_cache.data_files.insert(file, (stamp, document.clone()));
+        self.runtime.runtime_state().context_cache.data_files.insert(file, (stamp, document.clone()));
         Ok(Some(document))
     }
 
@@ -133,7 +133,7 @@ impl HieraLookup<'_> {
         }
         let (root, module) = match layer {
             HieraLayer::Given => (None, None),
-            HieraLayer::Environment => (self.runtime.state().directory.clone(), None),
+            HieraLayer::Environment => (self.runtime.runtime_state().directory.clone(), None),
             HieraLayer::Module(module) | HieraLayer::Defaults(module) => {
                 (self.runtime.module_directory(module), Some(module))
             }
@@ -149,9 +149,10 @@ impl HieraLookup<'_> {
                 let usual =
                     data::read(Format::Yaml, &Source::new("", "hierarchy: [{name: Common, path: common.yaml}]"))?;
                 let is_usual = list == "hierarchy" && config.get_str(list).is_none();
-                for level in
-                    config::Level::levels_in_config(if is_usual { &usual.value } else { &document.value }, &[list])
-                {
+                for level in config::HierarchyLevel::levels_in_config(
+                    if is_usual { &usual.value } else { &document.value },
+                    &[list],
+                ) {
                     levels.push(self.resolve_level(&level, root, module.cloned())?);
                 }
             } else {
@@ -168,8 +169,13 @@ impl HieraLookup<'_> {
         Ok(levels)
     }
 
-    fn resolve_level(&mut self, level: &config::Level<'_>, root: &Path, module: Option<String>) -> Result<Level, Flow> {
-        let paths = level.paths_with_key();
+    fn resolve_level(
+        &mut self,
+        level: &config::HierarchyLevel<'_>,
+        root: &Path,
+        module: Option<String>,
+    ) -> Result<Level, Flow> {
+        let paths = level.path_key_and_paths();
         let (kind, backend) = level.backend().unwrap_or(("", "a level without a backend"));
         let own = ["yaml_data", "json_data", "hocon_data", "eyaml_lookup_key"].contains(&backend);
         let is_supported = match (kind, backend) {
@@ -206,12 +212,12 @@ impl HieraLookup<'_> {
             }
             None => files.push(PathBuf::new()),
         }
-        let name = level.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let options = level.options().cloned().unwrap_or_default();
+        let name = level.level_setting("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let options = level.backend_options().cloned().unwrap_or_default();
         Ok(Level { name, backend: backend.to_owned(), is_supported, files, options, module })
     }
 
-    /// Observed: Ruby 3.1 sorts the files of each choice in braces, but those of all together where there is a `**`.
+    /// Returns the files that match `glob`. Observed: Ruby 3.1 sorts those of each choice in braces, or all with `**`.
     fn files_matching_glob(&self, glob: &str) -> Result<Vec<PathBuf>, Flow> {
         if let Some((before, rest)) = glob.split_once('{').filter(|_| !glob.contains("**"))
             && let Some((choices, after)) = rest.split_once('}')
@@ -233,7 +239,7 @@ impl HieraLookup<'_> {
         Ok(files)
     }
 
-    /// Interpolates the variables in a path of `hiera.yaml`; lookups of keys are not allowed there.
+    /// Interpolates the variables in a path of `hiera.yaml`, where lookups of keys are not allowed.
     fn interpolate_path(&mut self, text: &str) -> Result<String, Flow> {
         self.keys.push(CONFIG_FILE.to_owned());
         let filled = self.interpolate(&Value::from(text))?;
@@ -246,6 +252,6 @@ impl HieraLookup<'_> {
 fn wrap_secrets(value: &Value) -> Value {
     match value {
         Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),
-        other => map_parts(other, |part| Ok::<Value, Error>(wrap_secrets(part))).unwrap_or_else(|_| other.clone()),
+        other => map_collection(other, |part| Ok::<Value, Error>(wrap_secrets(part))).unwrap_or_else(|_| other.clone()),
     }
 }

@@ -10,10 +10,10 @@ use super::{Call, Flow, JumpKind, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::operators::equals_exactly;
+use crate::operators::equals_in_ruby;
 use crate::value::{Callable, Hash, Iterator, Value, integer_from_index, iterator::ElementIter};
 
-/// The signatures of functions with only a block besides the iterable value, for [`has_two_parameter_block`].
+/// The signatures with a block and an iterable value, in an order on which [`has_two_parameter_block`] relies.
 const BLOCK_SIGNATURES: &[&str] = &[
     "(Hash $hash, Callable[2, 2] &$block)",
     "(Hash $hash, Callable[1, 1] &$block)",
@@ -78,8 +78,8 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and `after` with each result, until it returns an error. With `by_two`,
-/// the block gets key and value of a hash, or index and element; otherwise an array of key and value, or the element.
+/// Calls `block` for every element of `subject`, and `after` with each result, until `after` returns an error. With
+/// `by_two`, the block gets key and value, or index and element; otherwise an array of key and value, or the element.
 pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
@@ -97,7 +97,7 @@ pub(super) fn for_each(
         };
         match subject {
             Value::Array(elements) => elements.iter().cloned().enumerate().try_for_each(numbered),
-            subject => draw_elements(subject)?.enumerate().try_for_each(numbered),
+            subject => iter_elements(subject)?.enumerate().try_for_each(numbered),
         }
     })
 }
@@ -107,14 +107,14 @@ pub(super) fn to_iterator(value: &Value) -> Result<Iterator> {
     Iterator::from_iterable(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-pub(super) fn draw_elements(value: &Value) -> Result<ElementIter> {
+pub(super) fn iter_elements(value: &Value) -> Result<ElementIter> {
     to_iterator(value).map(|elements| elements.iter_elements())
 }
 
-fn iterated_value<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
+fn iterated_argument<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     let given = call.argument(0)?;
     Ok(match given {
-        Value::Iterator(iterator) if let Some(hash) = iterator.as_hash() => Cow::Owned(hash.clone().into()),
+        Value::Iterator(iterator) if let Some(hash) = iterator.source_hash() => Cow::Owned(hash.clone().into()),
         given => Cow::Borrowed(given),
     })
 }
@@ -126,20 +126,20 @@ pub(super) fn catch_break(end: Result<(), Flow>) -> Result<(), Flow> {
     }
 }
 
-/// Whether the block has two parameters in the signature with this index in [`BLOCK_SIGNATURES`].
+/// Whether the block has two parameters in the signature with the index `signature` in [`BLOCK_SIGNATURES`].
 fn has_two_parameter_block(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }
 
 fn has_matching_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
-    let (subject, by_two) = (iterated_value(call)?, has_two_parameter_block(call.signature));
+    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature));
     Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }
 
-/// Returns the position of the first element for which the block's result satisfies `is_wanted`. After a `break()` in
-/// the block, the result is `None` if `subject` is a range of numbers.
+/// Returns the position of the first element for which the block's result satisfies `is_wanted`. If the block calls
+/// `break()`, the result is `None` for a range of numbers, and an error for other values.
 ///
-/// Observed: Puppet 7.23, for `any`, `all` and `index`; in other values it is an error.
+/// Observed: Puppet 7.23, for `any`, `all` and `index`.
 fn first_matching_position(
     call: &mut Call<'_>,
     subject: &Value,
@@ -162,7 +162,7 @@ fn first_matching_position(
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (iterated_value(call)?, call.required_block()?);
+    let (subject, block) = (iterated_argument(call)?, call.required_block()?);
     call_block_for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature))?;
     Ok(call.argument(0)?.clone())
 }
@@ -177,7 +177,7 @@ pub(super) fn call_block_for_each(
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (iterated_value(call)?, call.required_block()?);
+    let (subject, block) = (iterated_argument(call)?, call.required_block()?);
     let by_two = has_two_parameter_block(call.signature);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
     if let Value::Hash(hash) = &*subject
@@ -193,7 +193,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let (mut kept, mut elements) = (BoundedVec::default(), draw_elements(&subject)?);
+    let (mut kept, mut elements) = (BoundedVec::default(), iter_elements(&subject)?);
     catch_break(for_each(call.runtime, block, &subject, by_two, |answer| {
         let element = elements.next().filter(|_| answer.is_true());
         element.map_or(Ok(()), |element| kept.push(element))
@@ -210,7 +210,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, by_two) = (iterated_value(call)?, has_two_parameter_block(call.signature));
+    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature));
     let found = match &*subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two => {
@@ -237,17 +237,17 @@ fn index_in_string(text: &Value, part: &Value) -> Result<Value, Flow> {
 }
 
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, wanted) = (&*iterated_value(call)?, call.argument(1)?);
+    let (subject, wanted) = (&*iterated_argument(call)?, call.argument(1)?);
     if let Value::Hash(hash) = subject {
-        let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
+        let entry = hash.iter().find(|(_, value)| equals_in_ruby(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
-    let mut elements = draw_elements(subject)?.inspect(|_| interrupt::long_step());
-    Ok(elements.position(|element| equals_exactly(&element, wanted)).map_or(Value::Undef, integer_from_index))
+    let mut elements = iter_elements(subject)?.inspect(|_| interrupt::take_long_step());
+    Ok(elements.position(|element| equals_in_ruby(&element, wanted)).map_or(Value::Undef, integer_from_index))
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (iterated_value(call)?, call.required_block()?);
+    let (subject, block) = (iterated_argument(call)?, call.required_block()?);
     let mut answers = BoundedVec::default();
     catch_break(for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature), |answer| {
         answers.push(answer)
@@ -257,7 +257,7 @@ fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.required_block()?;
-    let mut elements = draw_elements(call.argument(0)?)?;
+    let mut elements = iter_elements(call.argument(0)?)?;
     let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
     call.runtime.with_block(block, &mut |block| {
         for element in &mut elements {

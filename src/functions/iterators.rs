@@ -60,7 +60,7 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
     return_or_iterate(call, stepped)
 }
 
-/// Observed: Puppet 8.11 spreads the elements over the parameters of a block, unless it has only one, without a default.
+/// Returns `iterator` or calls the block. Observed: Puppet 8.11 spreads elements, except over one required parameter.
 fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
     match call.runtime.arity(block) {
@@ -68,7 +68,7 @@ fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, F
             call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?;
         }
         arity => catch_break(iterator.iter_elements().try_for_each(|element| {
-            interrupt::long_step();
+            interrupt::take_long_step();
             let spread = to_block_arguments(element)?;
             let count = spread.len().min(usize::try_from(arity.to()).unwrap_or(usize::MAX));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
@@ -93,19 +93,19 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     };
     let empty = Hash::default();
     let options = call.arguments.get(1).and_then(Value::as_hash).unwrap_or(&empty);
-    let nodes = Iterator::from_tree(tree_from_options(root, options)?);
+    let nodes = Iterator::from_tree(tree_each_arguments(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     // A block of one parameter sees the value alone.
     let first = usize::from(call.signature > 0);
     catch_break(nodes.iter_elements().try_for_each(|node| {
-        interrupt::long_step();
+        interrupt::take_long_step();
         let Value::Array(path_and_value) = &node else { return Ok(()) };
         call.runtime.call(block, path_and_value.get(first..).unwrap_or_default()).map(drop)
     }))?;
     Ok(subject.clone())
 }
 
-fn tree_from_options(root: Value, options: &Hash) -> Result<TreeEachArguments> {
+fn tree_each_arguments(root: Value, options: &Hash) -> Result<TreeEachArguments> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
     let (include_containers, include_values) = (flag("include_containers", true), flag("include_values", true));
     if !include_containers && !include_values {

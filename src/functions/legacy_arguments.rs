@@ -7,7 +7,7 @@
 //! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
 //! without a block parameter.
 
-use super::map_parts;
+use super::map_collection;
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::Value;
@@ -23,18 +23,18 @@ pub(super) use text_like;
 pub(super) fn to_legacy_argument(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),
-        other => to_legacy_part(other),
+        other => to_legacy_value(other),
     }
 }
 
-fn to_legacy_part(value: &Value) -> Result<Value> {
+fn to_legacy_value(value: &Value) -> Result<Value> {
     match value {
-        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.text_with_escaped_slashes()))),
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.source_escaping_slashes()))),
         Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
-            Ok(format::try_text(value)?.into())
+            Ok(format::try_interpolated_text(value)?.into())
         }
         Value::Iterator(_) => Err(Error::runtime("cannot pass an iterator to this function")
             .with_help("convert it to an array: Array($iterator)")),
-        other => map_parts(other, to_legacy_part),
+        other => map_collection(other, to_legacy_value),
     }
 }

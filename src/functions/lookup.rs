@@ -66,8 +66,8 @@ functions! {
     } => |call| provide_file_data(call, Format::Yaml);
 }
 
-/// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
-/// empty ones. A JSON file may say anything.
+/// Returns the content of the file at `path` in the options. Observed: Puppet 7.23 warns about a YAML file that is
+/// not a hash and takes it for an empty one; Puppet 8 rejects it unless it is empty. A JSON file may have any value.
 fn provide_file_data(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
     let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
@@ -81,7 +81,7 @@ fn provide_file_data(call: &mut Call<'_>, format: Format) -> Result<Value, Flow>
     })
 }
 
-/// Logs the warnings of a document. Replaces a YAML value that is not a hash by an empty hash, with a warning or error.
+/// Logs the warnings of a document; replaces a YAML value that is not a hash by an empty hash, with a warning or error.
 pub(super) fn hash_document(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
     for warning in &document.warnings {
         runtime.log(Level::Warning, &warning.to_string());
@@ -101,7 +101,7 @@ pub(super) fn hash_document(runtime: &mut dyn Runtime, format: Format, mut docum
     Ok(document)
 }
 
-/// Returns the argument `name` of `lookup`, given by position or in a hash of options.
+/// Returns the argument `name` of the function `lookup`, given by position or in a hash of options.
 fn lookup_argument<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
     match call.arguments {
         [Value::Hash(options), ..] => options.get_str(name),
@@ -127,10 +127,10 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
         (lookup_argument(call, "name"), lookup_argument(call, "value_type").and_then(Value::as_type));
     let names = name.map(collect_names).unwrap_or_default();
     let merge = lookup_argument(call, "merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_)));
-    let strategy = merge.map(Strategy::from_merge_option).transpose()?;
+    let strategy = merge.map(Strategy::parse_merge_option).transpose()?;
     let checked = |value: Value, origin: &str| match value_type {
         Some(type_) if !type_.try_has_instance(&value)? => {
-            let found = Type::reduced_of(&value);
+            let found = Type::infer_reduced(&value);
             Err(Error::runtime(format!("expected the {origin} to be of type {type_}, got one of type {found}")).into())
         }
         _ => Ok(value),
@@ -166,7 +166,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
             .with_help("pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`")
             .into());
     }
-    let near = nearest(&wanted, call.runtime.state().context_cache.data_file_keys())
+    let near = nearest(&wanted, call.runtime.runtime_state().context_cache.data_file_keys())
         .map(|near| format!("did you mean '{near}'?"));
     let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
     Err(Error::runtime(format!("the data has no value for '{wanted}'")).with_help(help).into())

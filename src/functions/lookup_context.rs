@@ -59,7 +59,7 @@ functions! {
         "Puppet::LookupContext('web').cached_file_data('/nowhere')" => "error RUNTIME_ERROR",
     } => |call| {
         let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
-        cached_file_content(call, call.argument(0)?, path, |call, text| call.pass_to_block(Value::from(text)))
+        cached_file_content(call, call.argument(0)?, path, |call, text| call.pass_to_optional_block(Value::from(text)))
     };
     /// returns the value cached under the key, or undef
     "cached_value" ["(Optional[Scalar] $key)"] {
@@ -124,7 +124,7 @@ impl ContextCache {
 
 fn cached_context_data<'a>(call: &'a mut Call<'_>) -> Result<&'a mut CachedContextData> {
     match call.argument(0)? {
-        Value::Object(context) => Ok(call.runtime.state().context_cache.data_of_context(context)),
+        Value::Object(context) => Ok(call.runtime.runtime_state().context_cache.data_of_context(context)),
         _ => Err(Error::runtime("expected a context")),
     }
 }
@@ -152,12 +152,12 @@ pub(super) fn cached_file_content(
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
     let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| file_not_found_error(path))?;
     let stamp = file_stamp(&file);
-    match call.runtime.state().context_cache.data_of_context(context).files.get(&file) {
+    match call.runtime.runtime_state().context_cache.data_of_context(context).files.get(&file) {
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
-    let value = read(call, files::read_text(&file, &format!("'{path}'"))?)?;
-    call.runtime.state().context_cache.data_of_context(context).files.insert(file, (stamp, value.clone()));
+    let value = read(call, files::read_file_text(&file, &format!("'{path}'"))?)?;
+    call.runtime.runtime_state().context_cache.data_of_context(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }
 

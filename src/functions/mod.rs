@@ -77,7 +77,7 @@ pub struct Function {
     pub signatures: &'static [&'static str],
     /// The examples: at least one that succeeds and one that fails.
     pub examples: &'static [Example],
-    /// The implementation, called after the arguments matched the signature with the index [`Call::signature`].
+    /// The implementation, called once the arguments have matched the signature with the index [`Call::signature`].
     pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Flow>,
 }
 
@@ -90,10 +90,10 @@ impl Function {
 
 pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
-    /// The index in [`Function::signatures`] of the signature that the arguments match.
+    /// The index in [`Function::signatures`] of the first signature that the arguments match.
     pub(crate) signature: usize,
-    /// The arguments, already checked against the signature. A method of an object gets the object first, which is not
-    /// checked.
+    /// The arguments, already checked against the signature. For a method of an object, the first one is the object,
+    /// which is not checked.
     pub(crate) arguments: &'a [Value],
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
@@ -105,7 +105,7 @@ impl<'a> Call<'a> {
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 
-    fn pass_to_block(&mut self, value: Value) -> Result<Value, Flow> {
+    fn pass_to_optional_block(&mut self, value: Value) -> Result<Value, Flow> {
         match self.block {
             Some(block) => self.runtime.call(block, &[value]),
             None => Ok(value),
@@ -119,7 +119,10 @@ impl<'a> Call<'a> {
     }
 }
 
-fn map_parts<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Value, E> + Send) -> Result<Value, E> {
+fn map_collection<E: Send>(
+    value: &Value,
+    mut change: impl FnMut(&Value) -> Result<Value, E> + Send,
+) -> Result<Value, E> {
     match value {
         Value::Array(elements) => {
             stack::with_room(|| Ok(Value::Array(elements.iter().map(change).collect::<Result<_, E>>()?)))
@@ -134,7 +137,7 @@ fn map_parts<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Va
 
 /// The services of the evaluator that function bodies use.
 pub(crate) trait Runtime: Send {
-    /// Calls a lambda or function. `next` inside returns a value; `break` and `return` are returned as [`Flow`].
+    /// Calls a lambda or function. `next` in it returns a value; a `break` or `return` in it is returned as a [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
     /// Prepares `block` for many calls and passes it to `work`, which may call it any number of times.
@@ -162,8 +165,8 @@ pub(crate) trait Runtime: Send {
     /// Returns the value of the variable `name` (without `$`) in the scope of the caller; `None` if it is not set.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
-    /// Renders an EPP template with `parameters` and the other variables that `sees` makes visible. Returns a String,
-    /// or a Sensitive that contains a String.
+    /// Renders an EPP template with `parameters` and the variables of the caller or the session, depending on `sees`.
+    /// Returns a String, or a Sensitive that contains a String.
     fn render_template(
         &mut self,
         template: &Arc<Source>,
@@ -173,16 +176,16 @@ pub(crate) trait Runtime: Send {
 
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
-    /// Resolves a full path to an existing file; `None` if there is none.
+    /// Returns the resolved path of the file at the full path `path`; `None` if it does not exist.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
-    fn state(&mut self) -> &mut RuntimeState;
+    fn runtime_state(&mut self) -> &mut RuntimeState;
 
     /// Returns the error if the strictness is `error`, reports it as a warning if `warning`, and ignores it if `off`.
     fn warn(&mut self, error: Error) -> Result<()>;
 
-    /// Reports something that the specification allows, but Puppet 8 rejects with the error `refused`, as
-    /// [`Runtime::warn`] does: depending on the strictness.
+    /// Reports something that the specification allows, but Puppet 8 rejects with the error `refused`, by
+    /// [`Runtime::warn`].
     fn report_rejected_by_puppet(&mut self, refused: Error) -> Result<()> {
         self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
     }
@@ -205,7 +208,7 @@ pub(crate) trait BoundBlock {
     /// Calls the block. The arguments are moved, so that an Array or Hash among them can grow in place.
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
 
-    /// Moves the arguments back after a call that `break` ended.
+    /// Moves the arguments of a call that ended by `break` back into `arguments`.
     fn take_back_arguments(&mut self, arguments: &mut [Value]);
 }
 
@@ -259,7 +262,7 @@ levels! {
     Debug "debug", Info "info", Notice "notice", Warning "warning", Err "err", Alert "alert", Emerg "emerg", Crit "crit"
 }
 
-/// All built-in functions by family; the functions of a family are sorted by name.
+/// All built-in functions, one list for each file of this module; each list is sorted by name.
 pub static TABLE: &[&[Function]] = &[
     log::FUNCTIONS,
     control::FUNCTIONS,

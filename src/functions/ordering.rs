@@ -82,7 +82,7 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn compare_naturally(a: &Value, b: &Value) -> Option<Ordering> {
-    interrupt::step();
+    interrupt::take_step();
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
             compare_naturally(b, a).map(Ordering::reverse)
@@ -98,7 +98,7 @@ fn compare_naturally(a: &Value, b: &Value) -> Option<Ordering> {
 }
 
 fn not_comparable_error(a: &Value, b: &Value) -> Error {
-    Error::runtime(format!("{} and {} cannot be ordered", Type::reduced_of(a), Type::reduced_of(b)))
+    Error::runtime(format!("{} and {} cannot be ordered", Type::infer_reduced(a), Type::infer_reduced(b)))
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
@@ -107,7 +107,7 @@ fn ordering_from_result(answer: &Value) -> Result<Ordering, Flow> {
         Value::Integer(number) => Ok(number.cmp(&0)),
         Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
         other => {
-            let wrong = format!("the block must return a number, got a value of type {}", Type::reduced_of(other));
+            let wrong = format!("the block must return a number, got a value of type {}", Type::infer_reduced(other));
             Err(Error::runtime(wrong).with_help("compare($a, $b) returns one").into())
         }
     }
@@ -129,7 +129,7 @@ fn find_extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
         && rest.iter().all(|value| discriminant(value) == discriminant(first));
     let mut best = first;
     for value in rest {
-        interrupt::long_step();
+        interrupt::take_long_step();
         let order = match call.block {
             Some(block) => ordering_from_result(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
             None if are_versions_or_times => compare_naturally(value, best).unwrap_or(Ordering::Equal),

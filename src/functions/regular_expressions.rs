@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Flow, map_parts};
+use super::{Call, Flow, map_collection};
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::stack;
@@ -55,7 +55,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut patterns = Vec::new();
     collect_expressions(call.argument(1)?, &mut patterns, &mut TypeWalkState::default())?;
     Ok(match subject {
-        Value::Array(_) => map_parts(subject, |text| first_match_groups(text, &patterns))?,
+        Value::Array(_) => map_collection(subject, |text| first_match_groups(text, &patterns))?,
         text => first_match_groups(text, &patterns)?,
     })
 }
@@ -87,7 +87,7 @@ fn collect_expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding:
 }
 
 fn not_a_pattern_error(pattern: &Value) -> Error {
-    Error::runtime(format!("expected a pattern, got a value of type {}", Type::reduced_of(pattern)))
+    Error::runtime(format!("expected a pattern, got a value of type {}", Type::infer_reduced(pattern)))
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
@@ -120,7 +120,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
         (other, _) => Ok(other.clone()),
     };
     Ok(change_inside_sensitive(target, &|target| match target {
-        Value::Array(_) => map_parts(target, |text| change_inside_sensitive(text, &substitute)),
+        Value::Array(_) => map_collection(target, |text| change_inside_sensitive(text, &substitute)),
         text => substitute(text),
     })?)
 }

@@ -4,7 +4,7 @@
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::regular_expressions::{change_inside_sensitive, to_single_expression};
-use super::{Call, Flow, iteration::draw_elements, map_parts};
+use super::{Call, Flow, iteration::iter_elements, map_collection};
 use crate::error::{Error, Result};
 use crate::format::{capitalize, is_white_space, to_lower_case, to_upper_case};
 use crate::interrupt;
@@ -27,7 +27,7 @@ functions! {
         "'foo_bar'.camelcase" => "'FooBar'",
         "camelcase(['a_b', 'c'])" => "['AB', 'C']",
         "camelcase(true)" => "error RUNTIME_ERROR",
-    } => |call| map_strings(call, |text| text.split('_').map(capitalize).inspect(|_| interrupt::step()).collect());
+    } => |call| map_strings(call, |text| text.split('_').map(capitalize).inspect(|_| interrupt::take_step()).collect());
     /// capitalizes the first character and lowercases the others
     "capitalize" EACH_SIGNATURES {
         "'hELLO world'.capitalize" => "'Hello world'",
@@ -89,15 +89,15 @@ functions! {
     } => |call| Ok(map_nested_strings(call.argument(0)?, &to_upper_case)?);
 }
 
-/// A number stays as it is. The signatures reject arrays that contain both strings and numbers.
+/// Applies `change` to a string, or to each string in an array; numbers stay as they are.
 fn map_strings(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<Value, Flow> {
     match (call.argument(0)?, call.signature) {
         (Value::String(text), _) => Ok(change_string(text, &change)?),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
             let mut texts = BoundedVec::default();
-            for element in draw_elements(several)? {
-                interrupt::long_step();
+            for element in iter_elements(several)? {
+                interrupt::take_long_step();
                 texts.push(match &element {
                     Value::String(text) => change_string(text, &change)?,
                     _ => element,
@@ -119,11 +119,11 @@ fn map_nested_strings(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync
     match value {
         Value::String(text) => change_string(text, change),
         Value::Integer(_) | Value::Float(_) | Value::Array(_) | Value::Hash(_) => {
-            map_parts(value, |part| map_nested_strings(part, change))
+            map_collection(value, |part| map_nested_strings(part, change))
         }
         other => {
             let expected = "strings, numbers, and arrays and hashes of these";
-            Err(Error::runtime(format!("expected {expected}, got a value of type {}", Type::reduced_of(other))))
+            Err(Error::runtime(format!("expected {expected}, got a value of type {}", Type::infer_reduced(other))))
         }
     }
 }

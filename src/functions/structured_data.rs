@@ -1,11 +1,11 @@
 //! JSON and YAML in strings and files: functions of the module puppetlabs-stdlib, which pcore has built in.
 //!
-//! Source: puppetlabs-stdlib 9.7, for what is returned instead of an error, of `false` and of nothing.
+//! Source: puppetlabs-stdlib 9.7, for the default that is returned for an error and instead of `false` and undef.
 //! Deviation: a URL is not loaded; long strings of YAML stay on one line.
 
 use std::path::Path;
 
-use super::{Call, Flow, Level, map_parts};
+use super::{Call, Flow, Level, map_collection};
 use crate::data::{self, Format, to_json, to_yaml};
 use crate::error::Result;
 use crate::text::Source;
@@ -56,7 +56,7 @@ fn load_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
         call.runtime.log(Level::Warning, &format!("cannot load '{path}': it does not exist"));
         return Ok(default_argument(call));
     };
-    let text = files::read_text(&file, &format!("'{path}'"));
+    let text = files::read_file_text(&file, &format!("'{path}'"));
     let data = text.map_err(Flow::from).and_then(|text| parse_or_default(call, format, &text));
     data.or_else(|flow| default_or_error(call, flow))
 }
@@ -83,12 +83,12 @@ fn serialize_with(value: &Value, write: impl Fn(&Value) -> Result<String>) -> Re
 }
 
 fn unwrap_nested_sensitive(value: &Value, is_secret: &mut bool) -> Result<Value> {
-    interrupt::step();
+    interrupt::take_step();
     match value {
         Value::Sensitive(content) => {
             *is_secret = true;
             unwrap_nested_sensitive(content, is_secret)
         }
-        other => map_parts(other, |part| unwrap_nested_sensitive(part, is_secret)),
+        other => map_collection(other, |part| unwrap_nested_sensitive(part, is_secret)),
     }
 }

@@ -35,7 +35,7 @@ fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
     let file = find_module_file(call.runtime, "templates", &name)?.ok_or_else(|| file_not_found_error(&name))?;
-    let text = files::read_text(&file, &format!("'{name}'"))?;
+    let text = files::read_file_text(&file, &format!("'{name}'"))?;
     render_filled(call, &Source::new(file.display().to_string(), text), TemplateVisibility::Session)
 }
 

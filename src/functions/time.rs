@@ -23,7 +23,7 @@ functions! {
 fn strftime(call: &mut Call<'_>) -> Result<Value, Flow> {
     let text = |at: usize| call.arguments.get(at).and_then(Value::as_str).unwrap_or_default();
     Ok(Value::from(match call.arguments.first() {
-        Some(Value::Timespan(time)) => timespan_format::TimespanFormat::new(text(1))?.format(*time)?,
+        Some(Value::Timespan(time)) => timespan_format::TimespanFormat::parse_format(text(1))?.format(*time)?,
         Some(Value::Timestamp(time)) => strftime::format(*time, text(1), text(2))?,
         _ => strftime::format(Timestamp::now(), text(0), text(1))?,
     }))

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{OperandError, Warn, arithmetic::convert_operand, describe};
+use super::{OperandError, Warn, arithmetic::convert_to_number, describe};
 use crate::error::{Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};
@@ -30,7 +30,7 @@ errors! {
     }
 }
 
-pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+pub(crate) fn access_by_keys(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match target {
         Value::Array(array) => access_array(array, &flatten_keys(keys)?, warn),
         Value::Hash(hash) => Ok(access_hash(hash, keys)),
@@ -50,7 +50,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Res
     }
 }
 
-/// Returns the element for a single key without a copy; `None` if it does not exist, or if only [`access`] can find it.
+/// Returns the element for a single key without a copy; `None` if none exists or only [`access_by_keys`] finds it.
 #[inline]
 pub(crate) fn borrow_element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
     match (target, key) {
@@ -77,7 +77,7 @@ fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Va
         return Err(OperandError::at_left(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let number = |(at, key)| convert_operand(key, warn).map_err(|error| OperandError::at_key(at, error));
+    let number = |(at, key)| convert_to_number(key, warn).map_err(|error| OperandError::at_key(at, error));
     let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, OperandError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         let wrong = || AccessError::Key { code: "BAD_SLICE_KEY_TYPE", key: key.clone() };
@@ -91,7 +91,7 @@ fn access_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Va
     Ok(positions.first().map_or(Value::Undef, |position| at(*position)))
 }
 
-/// Returns the value for a single key, or undef; for several keys, an Array of the values that exist.
+/// Returns the value for a single key, or undef; for several keys, an Array of the values that are not undef.
 fn access_hash(hash: &Hash, keys: &[Value]) -> Value {
     match keys {
         [key] => hash.get(key).cloned().unwrap_or(Value::Undef),
@@ -113,12 +113,12 @@ fn access_string(text: &str, keys: &[Value]) -> Result<Value, OperandError> {
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 
-/// Returns the range that the keys select from `count` characters or bytes; empty beyond the end.
+/// Returns the range of the `count` characters or bytes that `keys` select; an empty range if they are out of bounds.
 fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, OperandError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
     let number = |at: usize, key: &Value| {
         let number = match key {
-            Value::String(text) => number::from_text(text),
+            Value::String(text) => number::number_from_text(text),
             other => Some(other.clone()),
         };
         let number = number.and_then(|number| number.as_integer());
@@ -140,7 +140,7 @@ fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>,
     })
 }
 
-/// Converts a position that may count from the end; `None` if it lies before the first element.
+/// Returns `position`, which counts from the end if negative, as an index; `None` if it is before the first element.
 fn position_from_front(position: i64, count: usize) -> Option<usize> {
     let from_front = if position < 0 { position.checked_add(i64::try_from(count).ok()?)? } else { position };
     usize::try_from(from_front).ok()
@@ -148,8 +148,8 @@ fn position_from_front(position: i64, count: usize) -> Option<usize> {
 
 /// Returns the range of `length` elements from `position`; a negative `length` is the position of its last element.
 ///
-/// Observed: Puppet 8.11 starts at the front when the position lies before it, and then counts the length from where
-/// the position would have been.
+/// Observed: Puppet 8.11. A negative position before the first element selects from the first one on, but the length
+/// still counts from the position itself.
 fn slice_range(position: i64, length: i64, count: usize) -> std::ops::Range<usize> {
     let size = i128::try_from(count).unwrap_or(i128::MAX);
     let (position, length) = (i128::from(position), i128::from(length));

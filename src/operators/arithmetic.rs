@@ -17,8 +17,10 @@ pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Va
     match (left, right) {
         (Value::Array(array), _) => collections::concatenate_arrays(array, right),
         (Value::Hash(hash), _) => collections::merge_into_hash(hash, right),
-        (Value::Uri(base), Value::Uri(reference)) => uri(base.merged(reference)),
-        (Value::Uri(base), Value::String(text)) => uri(Uri::parse(text).and_then(|reference| base.merged(&reference))),
+        (Value::Uri(base), Value::Uri(reference)) => uri(base.resolve_reference(reference)),
+        (Value::Uri(base), Value::String(text)) => {
+            uri(Uri::parse(text).and_then(|reference| base.resolve_reference(&reference)))
+        }
         (Value::Binary(binary), Value::Binary(more)) => {
             limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::at_whole)?;
             Ok(Value::Binary(binary.concatenated(more)))
@@ -26,7 +28,7 @@ pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Va
         (left @ (Value::Uri(_) | Value::Binary(_)), _) => {
             Err(OperandError::at_whole(OperatorError::NotAddable { left, right: right.clone() }))
         }
-        (left, _) => calculate_by_kind("+", &left, right, warn, (i64::checked_add, |a, b| a + b, times::add_times)),
+        (left, _) => calculate_by_type("+", &left, right, warn, (i64::checked_add, |a, b| a + b, times::add_times)),
     }
 }
 
@@ -34,16 +36,16 @@ pub(super) fn minus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<V
     match &left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
-        left => calculate_by_kind("-", left, right, warn, (i64::checked_sub, |a, b| a - b, times::subtract_times)),
+        left => calculate_by_type("-", left, right, warn, (i64::checked_sub, |a, b| a - b, times::subtract_times)),
     }
 }
 
 pub(super) fn multiply(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
-    calculate_by_kind("*", &left, right, warn, (i64::checked_mul, |a, b| a * b, times::multiply_timespan))
+    calculate_by_type("*", &left, right, warn, (i64::checked_mul, |a, b| a * b, times::multiply_timespan))
 }
 
 pub(super) fn divide(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
-    calculate_by_kind("/", &left, right, warn, (floor_quotient, |a, b| a / b, times::divide_timespan))
+    calculate_by_type("/", &left, right, warn, (floor_quotient, |a, b| a / b, times::divide_timespan))
 }
 
 pub(super) fn modulo(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
@@ -63,7 +65,7 @@ pub(super) fn shift_right(left: Value, right: &Value, warn: &mut Warn<'_>) -> Re
 }
 
 pub(crate) fn negate(value: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
-    match convert_operand(value, warn).map_err(OperandError::at_left)? {
+    match convert_to_number(value, warn).map_err(OperandError::at_left)? {
         Value::Integer(number) => number
             .checked_neg()
             .map(Value::Integer)
@@ -90,7 +92,7 @@ fn shift_integer(number: i64, bits: i64) -> Option<i64> {
 type Calculations =
     (fn(i64, i64) -> Option<i64>, fn(f64, f64) -> f64, fn(&Value, &Value) -> Result<Value, OperandError>);
 
-fn calculate_by_kind(
+fn calculate_by_type(
     symbol: &'static str,
     left: &Value,
     right: &Value,
@@ -105,7 +107,7 @@ fn calculate_by_kind(
     finite_float_or_error(symbol, of_floats(a, b))
 }
 
-/// Applies an operator that accepts only Integers; `%` also accepts a Timespan on its left.
+/// Applies an operator for Integers; `%` also accepts a Timespan on its left, the shifts a Float on their right.
 #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
 fn calculate_integers(
     symbol: &'static str,
@@ -143,17 +145,17 @@ pub(super) fn finite_float_or_error(symbol: &'static str, result: f64) -> Result
 }
 
 fn convert_operands(left: &Value, right: &Value, warn: &mut Warn<'_>) -> Result<(Value, Value), OperandError> {
-    let left = convert_operand(left, warn).map_err(OperandError::at_left)?;
-    Ok((left, convert_operand(right, warn).map_err(OperandError::at_right)?))
+    let left = convert_to_number(left, warn).map_err(OperandError::at_left)?;
+    Ok((left, convert_to_number(right, warn).map_err(OperandError::at_right)?))
 }
 
-/// Returns a number, time or version unchanged, and a numeric String as a number with a warning; else an error.
-pub(super) fn convert_operand(value: &Value, warn: &mut Warn<'_>) -> error::Result<Value> {
+/// Returns numbers, times and versions unchanged, and numeric Strings as numbers, with a warning; others are errors.
+pub(super) fn convert_to_number(value: &Value, warn: &mut Warn<'_>) -> error::Result<Value> {
     match value {
         Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
             Ok(value.clone())
         }
-        Value::String(text) if let Some(number) = number::from_text(text) => {
+        Value::String(text) if let Some(number) = number::number_from_text(text) => {
             warn(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
             Ok(number)
         }

@@ -2,7 +2,7 @@
 //!
 //! The left operand is passed by value: if it is not shared, it grows in place.
 
-use super::equality::equals_exactly;
+use super::equality::equals_in_ruby;
 use super::error::{OperandError, OperatorError};
 use crate::limits::check_element_count;
 use crate::value::{Array, Hash, Value};
@@ -21,7 +21,7 @@ pub(super) fn append_elements(array: Array, more: &[Value]) -> Result<Value, Ope
     Ok(array.with_appended(more).into())
 }
 
-/// Adds entries to a Hash: those of a Hash, or of an Array of entries or of alternating keys and values.
+/// Adds entries to `merged`: those of a Hash, or of an Array of `[key, value]` pairs or of alternating keys and values.
 pub(super) fn merge_into_hash(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone()))),
@@ -54,13 +54,13 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     let keys = value_set(unwanted.iter().filter_map(equality_key));
     let others: Vec<&Value> = unwanted.iter().filter(|value| equality_key(value).is_none()).collect();
     let is_wanted = |element: &&Value| match equality_key(element) {
-        Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_exactly(other, element)),
-        None => !unwanted.iter().any(|other| equals_exactly(other, element)),
+        Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_in_ruby(other, element)),
+        None => !unwanted.iter().any(|other| equals_in_ruby(other, element)),
     };
     interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// Returns a key that is the same for equal values; `None` for times and URIs, which can equal different values.
+/// Returns a value that is the same for equal values; `None` for times and URIs, which can equal values of other kinds.
 fn equality_key(value: &Value) -> Option<Value> {
     Some(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]

@@ -33,8 +33,8 @@ pub(super) fn with_comparison_code(error: Error) -> OperandError {
     OperandError::at_whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 
-/// Observed: Puppet 7.23 compares a time with an Integer on its right by whole seconds, and with one on its left
-/// exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.
+/// Returns the order of two values; `None` if they have none. Observed: Puppet 7.23 compares a time with an Integer to
+/// its right by whole seconds, to its left exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.
 pub(crate) fn compare_values(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),

@@ -17,18 +17,18 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Compares as Ruby's `==` does, for `index` and the subtraction of Arrays: strings are case-sensitive, and a key
-/// missing in one Hash makes them unequal.
+/// Whether Ruby's `==` regards the values as equal, as for `index` and the subtraction of Arrays: strings are
+/// case-sensitive, and Hashes with different keys are unequal.
 ///
 /// Observed: Puppet 8.11, where `[60] - [Timespan(60)]` and `[{a => 1}] - [{a => 1.0}]` are empty.
-pub(crate) fn equals_exactly(left: &Value, right: &Value) -> bool {
+pub(crate) fn equals_in_ruby(left: &Value, right: &Value) -> bool {
     equals_with_mode::<true>(left, right)
 }
 
 #[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
 fn equals_with_mode<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
-    let equals = if EXACTLY { equals_exactly } else { equals };
-    interrupt::step();
+    let equals = if EXACTLY { equals_in_ruby } else { equals };
+    interrupt::take_step();
     match (left, right) {
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
         (Value::Float(a), Value::Float(b)) => a == b,

@@ -18,20 +18,20 @@ impl MatchVariables {
         (0..self.captures.len()).map(|number| self.group_value(number))
     }
 
-    /// Undef for a group that did not take part in the match.
+    /// Returns the text of group `number`; undef if the group did not take part in the match.
     pub(crate) fn group_value(&self, number: usize) -> Value {
         self.captures.group_text(number, &self.subject).map_or(Value::Undef, Value::from)
     }
 }
 
-/// The match variables, if a regular expression was used and matched.
+/// The match variables that a successful match of a regular expression sets; `None` for any other match.
 pub(crate) type Matched = Option<MatchVariables>;
 
 pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match right {
         Value::Type(type_) => Ok((type_.try_has_instance(left).map_err(OperandError::at_whole)?, None)),
         Value::Regexp(regexp) => match_regexp(left, right, regexp),
-        Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
+        Value::SemVerRange(range) => Ok((is_version_in_range(left, range), None)),
         Value::String(text) => {
             let regexp = Regexp::new_cached(text).map_err(|error| {
                 if error.code() == LIMIT {
@@ -48,7 +48,7 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Op
     }
 }
 
-pub(super) fn is_version_in(value: &Value, range: &SemVerRange) -> bool {
+pub(super) fn is_version_in_range(value: &Value, range: &SemVerRange) -> bool {
     match value {
         Value::SemVer(version) => range.includes(version),
         Value::String(text) => SemVer::parse(text).is_ok_and(|version| range.includes(&version)),
@@ -56,16 +56,16 @@ pub(super) fn is_version_in(value: &Value, range: &SemVerRange) -> bool {
     }
 }
 
-/// `right` is the original operand, for error messages.
+/// Searches `left` for `regexp`; `right` is the right operand as given, for error messages.
 fn match_regexp(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matched), OperandError> {
     let Value::String(text) = left else {
         return Err(OperandError::at_left(OperatorError::MatchNotString { left: left.clone(), right: right.clone() }));
     };
-    let found = find_match(text, regexp)?;
+    let found = find_regexp_match(text, regexp)?;
     Ok((found.is_some(), found))
 }
 
-fn find_match(text: &EcoString, regexp: &Regexp) -> Result<Matched, OperandError> {
+fn find_regexp_match(text: &EcoString, regexp: &Regexp) -> Result<Matched, OperandError> {
     let captures = regexp.captures(text).map_err(OperandError::at_whole)?;
     Ok(captures.map(|captures| MatchVariables { captures, subject: text.clone() }))
 }
@@ -77,7 +77,7 @@ pub(super) fn find_first_match<'a>(
     let Value::Regexp(regexp) = pattern else { return Ok((false, None)) };
     for candidate in candidates {
         if let Value::String(text) = candidate
-            && let Some(found) = find_match(text, regexp)?
+            && let Some(found) = find_regexp_match(text, regexp)?
         {
             return Ok((true, Some(found)));
         }
@@ -105,7 +105,7 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
             let pairs = options.iter().map(|(key, option)| (values.get(key).unwrap_or(&Value::Undef), option));
             stack::with_room(|| match_all_pairs(pairs))
         }
-        (_, Value::SemVerRange(range)) => Ok((is_version_in(value, range), None)),
+        (_, Value::SemVerRange(range)) => Ok((is_version_in_range(value, range), None)),
         (Value::String(text), Value::SemVer(version)) => {
             Ok((SemVer::parse(text).is_ok_and(|text| text == **version), None))
         }

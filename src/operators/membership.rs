@@ -1,6 +1,6 @@
 //! `in`: finds a part of a String, an element of an Array or a key of a Hash, by equality, by type or by pattern.
 
-use super::matching::{Matched, find_first_match, is_version_in, option_matches};
+use super::matching::{Matched, find_first_match, is_version_in_range, option_matches};
 use super::{equality::equals, error::OperandError};
 use crate::interrupt;
 use crate::types::Lattice;
@@ -13,7 +13,7 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
         (_, Value::Array(elements)) => find_in_elements(left, elements.iter()),
         (Value::String(_), Value::Hash(hash)) if hash.get(left).is_some() => Ok((true, None)),
         (_, Value::Hash(hash)) => find_in_elements(left, hash.keys()),
-        (_, Value::SemVerRange(range)) => Ok((is_version_in(left, range), None)),
+        (_, Value::SemVerRange(range)) => Ok((is_version_in_range(left, range), None)),
         (_, Value::Binary(binary)) => Ok((contains_bytes(binary.bytes(), left), None)),
         _ => Ok((false, None)),
     }
@@ -51,7 +51,7 @@ fn find_in_elements<'a>(
 
 /// Whether `bytes` contain `part`: a number is one byte, a Binary or String a sequence of bytes.
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
-    let contains = |part: &[u8]| part.is_empty() || any_window(bytes, part.len(), |window| window == part);
+    let contains = |part: &[u8]| part.is_empty() || any_window_matches(bytes, part.len(), |window| window == part);
     match part {
         Value::Integer(_) | Value::Float(_) => bytes.iter().any(|byte| equals(&Value::Integer((*byte).into()), part)),
         Value::Binary(part) => contains(part.bytes()),
@@ -62,12 +62,12 @@ fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
 
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes(), part.as_bytes());
-    part.is_empty() || any_window(text, part.len(), |window| window.eq_ignore_ascii_case(part))
+    part.is_empty() || any_window_matches(text, part.len(), |window| window.eq_ignore_ascii_case(part))
 }
 
-fn any_window(bytes: &[u8], length: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
+fn any_window_matches(bytes: &[u8], length: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
     bytes.windows(length).any(|window| {
-        interrupt::step();
+        interrupt::take_step();
         is_it(window)
     })
 }

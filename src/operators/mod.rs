@@ -24,11 +24,11 @@ use crate::types::{Example, Type, new_example};
 use crate::value::Value;
 use comparison::compare_operands;
 pub(crate) use comparison::compare_values;
-pub(crate) use equality::equals_exactly;
+pub(crate) use equality::equals_in_ruby;
 pub(crate) use error::{OperandError, OperandSide};
 pub(crate) use matching::{Matched, option_matches};
 
-/// Reports an error of Puppet 8's strict mode: as a warning, or as `Err` under the strictness `error`.
+/// Reports an error of Puppet 8's strict mode: as a warning or, under the strictness `error`, as an `Err`.
 pub(crate) type Warn<'w> = dyn FnMut(Error) -> Result<()> + 'w;
 
 /// An operator: a row of the table.
@@ -40,7 +40,7 @@ pub(crate) type Warn<'w> = dyn FnMut(Error) -> Result<()> + 'w;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Operator {
-    /// `+`
+    /// The symbol, such as `+`.
     pub symbol: &'static str,
     /// A description in one line, in lower case and without a full stop.
     pub summary: &'static str,
@@ -57,13 +57,13 @@ pub(crate) enum OperatorBody {
     Strict(Apply, FastPath),
     /// Evaluates both operands; a matching regular expression sets the match variables.
     Matching { find: Find, is_negated: bool },
-    /// Evaluates the right operand only if the left one is not `decided_by`.
+    /// Evaluates the right operand unless the left one, as a Boolean, is `decided_by`, which is then the result.
     Lazy { decided_by: bool },
     /// Evaluates both operands, which have to be references to resources or classes.
     Relationship,
     /// A prefix operator with a value.
     Prefix(ApplyPrefix),
-    /// A prefix operator that inserts the elements of its operand into the enclosing list.
+    /// A prefix operator, `*`, that inserts the elements of its operand into the list around it.
     Unfold,
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum FastPath {
     /// For two Integers; the function returns `None` if the result is not an Integer.
     Calculation(fn(i64, i64) -> Option<i64>),
     Comparison(fn(&i64, &i64) -> bool),
-    /// For all values except types, which may be invalid.
+    /// For all values except types, whose comparison may fail.
     Equality {
         is_negated: bool,
     },
@@ -110,7 +110,7 @@ pub(crate) enum FastPath {
 
 impl FastPath {
     #[inline]
-    pub(crate) fn try_apply(self, left: &Value, right: &Value) -> Option<Value> {
+    pub(crate) fn try_fast_path(self, left: &Value, right: &Value) -> Option<Value> {
         match (self, left, right) {
             (FastPath::Calculation(calculate), Value::Integer(left), Value::Integer(right)) => {
                 calculate(*left, *right).map(Value::Integer)

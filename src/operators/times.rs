@@ -14,10 +14,10 @@ use crate::value::Value;
 pub(super) fn add_times(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timestamp(stamp), other) | (other, Value::Timestamp(stamp)) if let Some(span) = as_timespan(other) => {
-            into_time_value(span.and_then(|span| stamp.plus(span)))
+            time_value_or_error(span.and_then(|span| stamp.plus(span)))
         }
         _ if let (Some(left), Some(right)) = (as_timespan(left), as_timespan(right)) => {
-            into_time_value(left.and_then(|left| left.plus(right?)))
+            time_value_or_error(left.and_then(|left| left.plus(right?)))
         }
         _ => Err(rejected_operands_error("+", left, right)),
     }
@@ -25,12 +25,12 @@ pub(super) fn add_times(left: &Value, right: &Value) -> Result<Value, OperandErr
 
 pub(super) fn subtract_times(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Timestamp(later), Value::Timestamp(earlier)) => into_time_value(later.since(*earlier)),
+        (Value::Timestamp(later), Value::Timestamp(earlier)) => time_value_or_error(later.since(*earlier)),
         (Value::Timestamp(stamp), other) if let Some(span) = as_timespan(other) => {
-            into_time_value(span.and_then(|span| stamp.minus(span)))
+            time_value_or_error(span.and_then(|span| stamp.minus(span)))
         }
         _ if let (Some(left), Some(right)) = (as_timespan(left), as_timespan(right)) => {
-            into_time_value(left.and_then(|left| left.minus(right?)))
+            time_value_or_error(left.and_then(|left| left.minus(right?)))
         }
         _ => Err(rejected_operands_error("-", left, right)),
     }
@@ -39,10 +39,10 @@ pub(super) fn subtract_times(left: &Value, right: &Value) -> Result<Value, Opera
 pub(super) fn multiply_timespan(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timespan(span), Value::Integer(factor)) | (Value::Integer(factor), Value::Timespan(span)) => {
-            into_time_value(span.times_integer(*factor))
+            time_value_or_error(span.times_integer(*factor))
         }
         (Value::Timespan(span), Value::Float(factor)) | (Value::Float(factor), Value::Timespan(span)) => {
-            into_time_value(span.times_float(*factor))
+            time_value_or_error(span.times_float(*factor))
         }
         _ => Err(rejected_operands_error("*", left, right)),
     }
@@ -52,10 +52,10 @@ pub(super) fn divide_timespan(left: &Value, right: &Value) -> Result<Value, Oper
     let by_zero = || OperandError::at_right(OperatorError::DivisionByZero);
     match (left, right) {
         (Value::Timespan(span), Value::Integer(divisor)) => {
-            into_time_value(span.divided_by_integer(*divisor).ok_or_else(by_zero)?)
+            time_value_or_error(span.divided_by_integer(*divisor).ok_or_else(by_zero)?)
         }
         (Value::Timespan(span), Value::Float(divisor)) => {
-            into_time_value(span.divided_by_float(*divisor).ok_or_else(by_zero)?)
+            time_value_or_error(span.divided_by_float(*divisor).ok_or_else(by_zero)?)
         }
         (Value::Timespan(span), Value::Timespan(other)) => finite_float_or_error("/", span.ratio_to(*other)),
         _ => Err(rejected_operands_error("/", left, right)),
@@ -71,7 +71,7 @@ fn as_timespan(value: &Value) -> Option<error::Result<Timespan>> {
     }
 }
 
-fn into_time_value(time: error::Result<impl Into<Value>>) -> Result<Value, OperandError> {
+fn time_value_or_error(time: error::Result<impl Into<Value>>) -> Result<Value, OperandError> {
     time.map(Into::into).map_err(OperandError::at_whole)
 }
 

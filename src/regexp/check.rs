@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether `node` is allowed in a look-behind: its width is fixed, except that top-level alternatives may differ.
+/// Whether `node` may be in a look-behind: of fixed width, apart from top-level alternatives; no groups if `negative`.
 pub(super) fn is_valid_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {
         Node::Atomic(_)
@@ -57,7 +57,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
         let mut walk = RecursionWalk { tree, wanted: tree.called_group(call), known: HashMap::new() };
-        walk.visit_node(tree.called_node(call), true).0 != RecursionKind::Avoidable
+        walk.recursion_of_node(tree.called_node(call), true).0 != RecursionKind::Avoidable
     })
 }
 
@@ -75,22 +75,23 @@ enum RecursionKind {
 struct RecursionWalk<'a> {
     tree: &'a Tree,
     wanted: usize,
-    /// The results by group and whether nothing was matched before the call, so that each group is visited only once.
+    /// The results of visited groups by group number and `at_once`, so that each group is visited only once for either.
     known: HashMap<(usize, bool), (RecursionKind, bool)>,
 }
 
 impl RecursionWalk<'_> {
-    /// Returns how `node` recurses, and whether it can match the empty string. `at_once` is true if nothing has been
-    /// matched before it.
-    fn visit_node(&mut self, node: &Node, mut at_once: bool) -> (RecursionKind, bool) {
+    /// Returns how `node` recurses, and whether it can match the empty string. `at_once` is true if the path has not
+    /// matched a character before `node`.
+    fn recursion_of_node(&mut self, node: &Node, mut at_once: bool) -> (RecursionKind, bool) {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {
-                let ways: Vec<_> = node.children().into_iter().map(|node| self.visit_node(node, at_once)).collect();
+                let ways: Vec<_> =
+                    node.children().into_iter().map(|node| self.recursion_of_node(node, at_once)).collect();
                 let decides = |way: &RecursionKind| (*way == RecursionKind::AtOnce, *way == RecursionKind::Avoidable);
                 let way = ways.iter().map(|(way, _)| *way).max_by_key(decides);
                 (way.unwrap_or(RecursionKind::Always), ways.iter().any(|(_, can_be_empty)| *can_be_empty))
             }
-            Node::Repeat { node, least: 0, .. } => match self.visit_node(node, at_once).0 {
+            Node::Repeat { node, least: 0, .. } => match self.recursion_of_node(node, at_once).0 {
                 RecursionKind::Always => (RecursionKind::Avoidable, true),
                 other => (other, true),
             },
@@ -103,7 +104,7 @@ impl RecursionWalk<'_> {
                     return *known;
                 }
                 self.known.insert((group, at_once), (RecursionKind::Avoidable, false));
-                let result = self.visit_node(self.tree.called_node(*call), at_once);
+                let result = self.recursion_of_node(self.tree.called_node(*call), at_once);
                 self.known.insert((group, at_once), result);
                 result
             }
@@ -113,7 +114,7 @@ impl RecursionWalk<'_> {
             others => {
                 let (mut result, mut all_can_be_empty) = (RecursionKind::Avoidable, true);
                 for node in others.children() {
-                    let (way, can_be_empty) = self.visit_node(node, at_once);
+                    let (way, can_be_empty) = self.recursion_of_node(node, at_once);
                     result = result.max(way);
                     at_once &= can_be_empty;
                     all_can_be_empty &= can_be_empty;

@@ -10,7 +10,7 @@ use nom::{Parser, branch::alt};
 use super::escape::{parse_character_escape, parse_set_escape};
 use super::input::{
     CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
-    with_deeper_level, with_start_here,
+    with_deeper_nesting, with_start_here,
 };
 use super::parse::{character_node, skip_through};
 use super::{error::Problem, property, set::CharSet, tree::Node};
@@ -30,7 +30,7 @@ struct ClassMembers {
 }
 
 impl ClassMembers {
-    fn new() -> ClassMembers {
+    fn no_members() -> ClassMembers {
         ClassMembers { ranges: Vec::new(), folding: CharSet::empty(), fixed: CharSet::empty() }
     }
 
@@ -39,7 +39,7 @@ impl ClassMembers {
         ClassMembers { ranges: self.ranges, folding: self.folding.union(folding), fixed: self.fixed.union(fixed) }
     }
 
-    fn into_set(self, fold: bool) -> CharSet {
+    fn into_char_set(self, fold: bool) -> CharSet {
         let folding = CharSet::from_ranges(&self.ranges).union(self.folding);
         if fold { folding.case_folded().union(self.fixed) } else { folding.union(self.fixed) }
     }
@@ -56,7 +56,7 @@ pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
 ///
 /// Only the outermost class adds the other case of its letters, after all of its members have been parsed.
 fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
-    let side = fold_many0(parse_member, ClassMembers::new, ClassMembers::union_with);
+    let side = fold_many0(parse_member, ClassMembers::no_members, ClassMembers::union_with);
     let parts = (opt(char('^')), opt(parse_first_bracket), separated_list1(tag("&&"), side));
     let inside =
         with_changed_input(|input| Input { options: RegexpOptions { fold: false, ..input.options }, ..input }, parts);
@@ -66,7 +66,7 @@ fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
         side.ranges.extend(first.unwrap_or_default());
     }
     let (fold, several) = (input.options.fold, sides.len() > 1);
-    let sides = sides.into_iter().map(|side| side.into_set(fold && !several));
+    let sides = sides.into_iter().map(|side| side.into_char_set(fold && !several));
     let set = sides.reduce(|one, other| one.intersection(&other)).unwrap_or_else(CharSet::empty);
     let set = if fold && several { set.case_folded() } else { set };
     Ok((here, if negated.is_some() { set.negated() } else { set }))
@@ -84,14 +84,14 @@ fn parse_first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
 fn parse_member(input: Input<'_>) -> Parsed<'_, ClassMembers> {
     let range = preceded(peek((char('-'), not(parse_operand_end))), fail_here(Problem::RangeOfSet));
     let set = terminated(with_start_here(alt((parse_posix_bracket, parse_set_escape))), range.or(success(())));
-    let class = with_start_here(preceded(char('['), with_deeper_level(parse_members)));
+    let class = with_start_here(preceded(char('['), with_deeper_nesting(parse_members)));
     let characters = preceded(not(parse_operand_end), parse_member_characters);
-    let folding = |folding| ClassMembers { folding, ..ClassMembers::new() };
-    let fixed = |fixed| ClassMembers { fixed, ..ClassMembers::new() };
+    let folding = |folding| ClassMembers { folding, ..ClassMembers::no_members() };
+    let fixed = |fixed| ClassMembers { fixed, ..ClassMembers::no_members() };
     alt((
         set.map(|set| if set.is_named { folding(set) } else { fixed(set) }),
         class.map(folding),
-        characters.flat_map(parse_optional_range).map(|ranges| ClassMembers { ranges, ..ClassMembers::new() }),
+        characters.flat_map(parse_optional_range).map(|ranges| ClassMembers { ranges, ..ClassMembers::no_members() }),
     ))
     .parse(input)
 }
@@ -104,7 +104,7 @@ fn parse_operand_end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// `bracket ::= "[:" "^"? [^:]]* ":]"`
 fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, name) = parse_bracket_name(input)?;
-    let (name, negated) = property::strip_negation(name.text);
+    let (name, negated) = property::strip_caret(name.text);
     match property::posix_bracket_set(name, input.options.tables == CharacterTables::Ascii) {
         Some(set) => Ok((here, if negated { set.negated() } else { set })),
         None => fail_at_start(Problem::UnknownBracket(name.into())).parse(input),
@@ -122,15 +122,16 @@ fn parse_member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     with_start_here(alt((backspace, parse_character_escape, anychar.map(|one| vec![one])))).parse(input)
 }
 
-/// Returns `characters` as ranges of one character each; parses a range that starts at the last one, if there is one.
+/// Returns a parser for the optional rest of a range from the last of `characters`; it yields them all as ranges.
 fn parse_optional_range<'a>(characters: Vec<char>) -> impl PatternParser<'a, Vec<(char, char)>> {
     let from = characters.last().copied().unwrap_or_default();
-    opt(parse_range_end(from)).map(move |range| single_ranges(&characters).chain(range.unwrap_or_default()).collect())
+    opt(parse_range_end(from))
+        .map(move |range| one_character_ranges(&characters).chain(range.unwrap_or_default()).collect())
 }
 
 /// `range_end ::= "-" (&end | &"[" | member_characters "-"*)`
 ///
-/// Parses the rest of a range from `from`. If an escape has several characters, the range ends at the last one.
+/// Parses the dash and the end of a range from `from`; if an escape has several characters, the last is the end.
 ///
 /// Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
 fn parse_range_end<'a>(from: char) -> impl PatternParser<'a, Vec<(char, char)>> {
@@ -143,12 +144,12 @@ fn parse_range_end<'a>(from: char) -> impl PatternParser<'a, Vec<(char, char)>> 
         if from > to {
             return fail_at_start(Problem::DescendingRange(from, to)).parse(input);
         }
-        Ok((here, single_ranges(&ends).chain([(from, to)]).chain((dashes > 0).then_some(('-', '-'))).collect()))
+        Ok((here, one_character_ranges(&ends).chain([(from, to)]).chain((dashes > 0).then_some(('-', '-'))).collect()))
     };
     let last = value(vec![('-', '-')], peek(parse_operand_end));
     with_start_here(preceded(char('-'), alt((last, set, value(Vec::new(), peek(char('['))), range))))
 }
 
-fn single_ranges(characters: &[char]) -> impl Iterator<Item = (char, char)> {
+fn one_character_ranges(characters: &[char]) -> impl Iterator<Item = (char, char)> {
     characters.iter().map(|one| (*one, *one))
 }

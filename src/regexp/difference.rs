@@ -30,14 +30,14 @@ const ALPHABET: &str = concat!(
 struct Undecided;
 
 impl Regexp {
-    /// Returns the shortest string that this expression and none of `others` matches, or `None` if none is found.
-    pub(crate) fn shortest_difference(&self, others: &[&Regexp]) -> Option<String> {
+    /// Returns the shortest string that this expression matches and none of `others` does; `None` if the search fails.
+    pub(crate) fn shortest_unique_match(&self, others: &[&Regexp]) -> Option<String> {
         find_shortest(&[self], others, ALPHABET).ok().flatten()
     }
 
     /// Whether no string of ASCII characters in one line matches both expressions; `false` if that cannot be decided.
     pub(crate) fn excludes(&self, other: &Regexp) -> bool {
-        let is_plain = |regexp: &Regexp| regexp.text().is_ascii() && !regexp.text().contains(r"\p");
+        let is_plain = |regexp: &Regexp| regexp.source().is_ascii() && !regexp.source().contains(r"\p");
         let in_one_line = ALPHABET.trim_end();
         is_plain(self) && is_plain(other) && matches!(find_shortest(&[self, other], &[], in_one_line), Ok(None))
     }
@@ -62,7 +62,7 @@ fn find_shortest(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> Result<
     visited.insert((start.collect::<Result<_, _>>()?, vec![false; all.len()]), String::new());
     let mut at = 0;
     while let Some(((states, matched), text)) = visited.get_index(at) {
-        interrupt::step();
+        interrupt::take_step();
         if visited.len() > MAX_STATES {
             return Err(Undecided);
         }

@@ -8,14 +8,14 @@ use std::borrow::Cow;
 use super::{Regexp, parse};
 
 impl Regexp {
-    /// Returns the string to print between slashes.
+    /// Returns the source as printed between slashes: with escaped slashes, and with its options if not ASCII.
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
-    pub fn printed(&self) -> Cow<'_, str> {
-        if self.tree.beyond_ascii { Cow::Owned(self.to_option_group()) } else { self.text_with_escaped_slashes() }
+    pub fn printable_source(&self) -> Cow<'_, str> {
+        if self.tree.beyond_ascii { Cow::Owned(self.to_option_group()) } else { self.source_escaping_slashes() }
     }
 
-    pub(crate) fn text_with_escaped_slashes(&self) -> Cow<'_, str> {
+    pub(crate) fn source_escaping_slashes(&self) -> Cow<'_, str> {
         if self.text.contains('/') { Cow::Owned(escape_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
     }
 
@@ -29,7 +29,7 @@ impl Regexp {
     /// Returns the source without slashes, as the format `%s` prints it; a non-ASCII one is wrapped in `(?-imx:…)`.
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
-    pub fn without_slashes(&self) -> String {
+    pub fn source_without_slashes(&self) -> String {
         if self.tree.beyond_ascii { format!("(?-imx:{})", self.text) } else { self.text.to_string() }
     }
 }

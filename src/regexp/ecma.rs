@@ -11,7 +11,7 @@ use super::tree::{Anchor, Greed, Node};
 use super::{Regexp, set::CharSet, translate::PatternWriter};
 
 impl Regexp {
-    pub(crate) fn to_ecma(&self) -> Option<String> {
+    pub(crate) fn to_ecma_pattern(&self) -> Option<String> {
         let mut writer = EcmaWriter { out: String::new(), is_exact: false };
         writer.write_node(&self.tree.root).ok()?;
         Some(writer.out)
@@ -20,7 +20,7 @@ impl Regexp {
 
 struct EcmaWriter {
     out: String,
-    /// Whether the output must match exactly the strings of the expression (in a negative look-around), and no more.
+    /// Whether the output must not match more strings than the expression, because it is in a negative look-around.
     is_exact: bool,
 }
 
@@ -33,7 +33,7 @@ impl PatternWriter for EcmaWriter {
         match node {
             Node::Empty => Ok(()),
             Node::Character { character, fold } if !fold || !character.is_alphabetic() => {
-                write_escaped(&mut self.out, *character, "^$\\.*+?()[]{}|/")
+                write_escaped_character(&mut self.out, *character, "^$\\.*+?()[]{}|/")
             }
             Node::Character { character, .. } if !character.is_ascii() => Err(fmt::Error),
             Node::Character { character, .. } => {
@@ -65,18 +65,18 @@ impl PatternWriter for EcmaWriter {
 }
 
 impl EcmaWriter {
-    fn check_may_match_more(&self) -> fmt::Result {
+    fn fail_if_exact(&self) -> fmt::Result {
         if self.is_exact { Err(fmt::Error) } else { Ok(()) }
     }
 
     fn write_set(&mut self, set: &CharSet) -> fmt::Result {
         /// The maximum number of ranges that are written; sets from Unicode tables have hundreds.
         const MOST_RANGES: usize = 40;
-        let in_class = |out: &mut String, character: char| write_escaped(out, character, "\\]^-");
+        let in_class = |out: &mut String, character: char| write_escaped_character(out, character, "\\]^-");
         if set.range_count() <= MOST_RANGES {
             return set.write_class(&mut self.out, r"\s\S", in_class);
         }
-        self.check_may_match_more()?;
+        self.fail_if_exact()?;
         set.clone().union(CharSet::from_range('\u{80}', char::MAX)).write_class(&mut self.out, r"\s\S", in_class)
     }
 
@@ -87,7 +87,7 @@ impl EcmaWriter {
             Anchor::TextEndOrNewline => r"(?=\n?$)",
             // Ruby's does not match after a newline at the end.
             Anchor::LineStart => {
-                self.check_may_match_more()?;
+                self.fail_if_exact()?;
                 r"(?<![^\n])"
             }
             Anchor::LineEnd => r"(?![^\n])",
@@ -98,7 +98,7 @@ impl EcmaWriter {
     }
 }
 
-fn write_escaped(out: &mut String, character: char, special: &str) -> fmt::Result {
+fn write_escaped_character(out: &mut String, character: char, special: &str) -> fmt::Result {
     match character {
         '\n' => out.write_str(r"\n"),
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => write!(out, "\\u{:04x}", u32::from(character)),

@@ -19,7 +19,7 @@ const PROGRAM_LIMIT: usize = 200_000;
 
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
-/// The limit on the number of groups times the size of the program; an engine with this product uses 64 MiB for groups.
+/// The limit on groups times bytes of the compiled expression; at this limit an engine uses 64 MiB for groups.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
 const ONEPASS_LIMIT_BYTES: usize = 64 << 10;
@@ -32,7 +32,7 @@ pub(super) struct Engine {
     plain: CompiledRegexp,
     /// The expression compiled for subjects that end in a newline; `None` if `plain` is correct for them as well.
     ending_in_newline: Option<OnceLock<Result<CompiledRegexp>>>,
-    /// Whether a result of `plain` is correct for every subject unless the match ends at the end of the subject.
+    /// Whether a result of `plain` is correct for every subject, except a match that ends at the end of the subject.
     plain_decides: bool,
 }
 
@@ -54,7 +54,7 @@ struct LinearRegexp {
 
 impl Engine {
     pub(super) fn new(tree: &Tree) -> Result<Engine> {
-        let plain = CompiledRegexp::new(tree, SubjectKind::Plain)?;
+        let plain = CompiledRegexp::compile_tree(tree, SubjectKind::Plain)?;
         let has = |wanted| tree.root.self_and_descendants().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         let plain_decides = matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline);
@@ -94,19 +94,20 @@ impl Engine {
                 return Ok(found);
             }
         }
-        let compiled = ending_in_newline.get_or_init(|| CompiledRegexp::new(tree, SubjectKind::EndingInNewline));
+        let compiled =
+            ending_in_newline.get_or_init(|| CompiledRegexp::compile_tree(tree, SubjectKind::EndingInNewline));
         compiled.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
     }
 }
 
 impl CompiledRegexp {
-    fn new(tree: &Tree, subjects: SubjectKind) -> Result<CompiledRegexp> {
+    fn compile_tree(tree: &Tree, subjects: SubjectKind) -> Result<CompiledRegexp> {
         let is_linear = !needs_backtracking(tree, subjects);
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
             let Some(text) = engine_pattern(tree, subjects, levels) else { continue };
             result = if is_linear {
-                LinearRegexp::new(text).map(CompiledRegexp::Linear)
+                LinearRegexp::compile_linear(text).map(CompiledRegexp::Linear)
             } else {
                 let mut builder = fancy_regex::RegexBuilder::new(&text);
                 builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
@@ -144,7 +145,7 @@ impl CompiledRegexp {
 }
 
 impl LinearRegexp {
-    fn new(text: String) -> Result<Box<LinearRegexp>> {
+    fn compile_linear(text: String) -> Result<Box<LinearRegexp>> {
         let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
         let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
         let regex = meta::Builder::new().configure(engines).syntax(syntax_config()).build(&text).map_err(|error| {
@@ -160,20 +161,20 @@ impl LinearRegexp {
 
     /// Whether a search of `bytes` bytes may take so long that it has to be interruptible by Ctrl-C.
     fn is_long_search(&self, bytes: usize) -> bool {
-        /// The limit on bytes times states; each step takes a few nanoseconds.
+        /// The maximum number of bytes times states; a search takes a few nanoseconds for each byte in each state.
         const MAX_STEPS: usize = 10_000_000;
         /// The minimum size of a state of the compiled expression, in bytes.
         const PLACE_BYTES: usize = 64;
         bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
-    fn interruptible_if_long(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
-        let new = || InterruptibleRegexp::new(&self.text, syntax_config(), SIZE_LIMIT_BYTES);
+    fn interruptible_engine(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
+        let new = || InterruptibleRegexp::compile_interruptible(&self.text, syntax_config(), SIZE_LIMIT_BYTES);
         if self.is_long_search(bytes) { self.long.get_or_init(new).as_ref() } else { None }
     }
 
     fn is_match(&self, subject: &str) -> bool {
-        if let Some(long) = self.interruptible_if_long(subject.len()) {
+        if let Some(long) = self.interruptible_engine(subject.len()) {
             let found = long.find_with_dfa(subject, 0).map(|found| found.is_some());
             return found.unwrap_or_else(|_| long.simulate_nfa(subject, 0..subject.len(), false, 0).is_some());
         }
@@ -182,7 +183,7 @@ impl LinearRegexp {
 
     fn search(&self, subject: &str, start: usize, groups: usize) -> Option<Captures> {
         let mut input = Input::new(subject).range(start..);
-        if let Some(long) = self.interruptible_if_long(subject.len() - start) {
+        if let Some(long) = self.interruptible_engine(subject.len() - start) {
             let (part, is_anchored) = match long.find_with_dfa(subject, start) {
                 Ok(found) => (found?, true),
                 Err(_) => (start..subject.len(), false),

@@ -1,7 +1,7 @@
 //! Errors in regular expressions.
 
 use super::MAX_REPEATS;
-use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quote_code};
+use crate::error::{Error, Kind, RUNTIME_ERROR, errors, shorten_code};
 
 #[derive(Debug)]
 pub(super) struct RegexpError {
@@ -14,14 +14,14 @@ impl RegexpError {
     pub(super) fn into_error(self, text: &str) -> Error {
         // People count characters.
         let at = text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
-        let (text, problem) = (quote_code(text), &self.problem);
+        let (text, problem) = (shorten_code(text), &self.problem);
         let error = Error::runtime(format!("invalid regular expression /{text}/ at character {at}: {problem}"));
         problem.help().into_iter().fold(error, Error::with_help)
     }
 }
 
 impl Problem {
-    pub(super) fn at_offset(self, at: usize) -> RegexpError {
+    pub(super) fn error_at_offset(self, at: usize) -> RegexpError {
         RegexpError { problem: self, at }
     }
 }

@@ -7,7 +7,9 @@ use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt, multi::many1};
 
 use super::group::{parse_call, parse_reference};
-use super::input::{CharacterTables, Input, Parsed, PatternParser, fail_at_start, with_deeper_level, with_start_here};
+use super::input::{
+    CharacterTables, Input, Parsed, PatternParser, fail_at_start, with_deeper_nesting, with_start_here,
+};
 use super::tree::{Anchor, Node};
 use super::{error::Problem, parse::character_node, property, set::CharSet};
 
@@ -58,14 +60,14 @@ pub(super) fn parse_set_escape(input: Input<'_>) -> Parsed<'_, CharSet> {
 
 /// `property ::= "{" "^"? [^}]* "}"`
 ///
-/// `(?i)` adds the other case before `^` negates the set.
+/// Under `(?i)`, both cases of each letter are in the set before `^` negates it.
 fn parse_property(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, (name, end)) = preceded(char('{'), (take_till(|letter| letter == '}'), opt(char('}')))).parse(input)?;
     input.state.beyond_ascii.set(true);
     if end.is_none() {
         return fail_at_start(Problem::UnknownProperty(name.text.into())).parse(input);
     }
-    let (name, negated) = property::strip_negation(name.text);
+    let (name, negated) = property::strip_caret(name.text);
     let Some(set) = property::unicode_property_set(name) else {
         return fail_at_start(Problem::UnknownProperty(name.into())).parse(input);
     };
@@ -75,7 +77,7 @@ fn parse_property(input: Input<'_>) -> Parsed<'_, CharSet> {
 
 /// `characters ::= "\u{" ([ #x9]* hex{1,8})+ [ #x9]* "}" | "\u" hex{4} | byte+ | "\" .`
 ///
-/// Parses an escape that denotes characters: one, except for `\u{61 62}`.
+/// Parses an escape for one character, or for several in the form `\u{61 62}`.
 pub(super) fn parse_character_escape(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     let code_points = terminated(many1(preceded(space0, parse_code_point(1, 8))), (space0, char('}')));
     let bytes = preceded(peek(parse_byte_start), parse_utf8_escapes);
@@ -168,7 +170,7 @@ fn parse_byte_start(input: Input<'_>) -> Parsed<'_, char> {
 ///
 /// Parses the character or escape after `\c`, `\C-` or `\M-`, and returns its byte.
 fn parse_modified_byte(input: Input<'_>) -> Parsed<'_, u8> {
-    let escaped = preceded(peek(parse_byte_start), with_deeper_level(parse_byte_escape));
+    let escaped = preceded(peek(parse_byte_start), with_deeper_nesting(parse_byte_escape));
     let plain = satisfy(|letter| letter.is_ascii() && letter != '\\').map(|letter| letter as u8);
     alt((escaped, plain, fail_expecting("an ASCII character"))).parse(input)
 }

@@ -88,7 +88,7 @@ pub(super) fn parse_option_switch(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `options ::= [imxadu]* ("-" [imx-]*)? &(":" | ")")`
 ///
-/// The rest of the input has these options set or cleared.
+/// Returns the rest of the input with these options set or cleared.
 fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
     let on = take_while(|letter| "imxadu".contains(letter));
     let off = opt(preceded(char('-'), take_while(|letter| "imx-".contains(letter))));
@@ -143,7 +143,7 @@ pub(super) fn parse_reference(input: Input<'_>) -> Parsed<'_, Node> {
     name.flat_map(resolve_reference).map(|groups| Node::Reference { groups, fold: input.options.fold }).parse(input)
 }
 
-/// Returns the numbers of the groups with this name or number. A group that is given by number may follow later.
+/// Returns a parser that yields the numbers of the groups called `name`, or `name` if it is a number; reads no input.
 fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
     move |input: Input<'a>| {
         let names = input.state.names.borrow();
@@ -166,7 +166,7 @@ fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
     }
 }
 
-/// Parses an absolute or relative group number: with `groups` groups so far, `-1` is the last one, `+1` the next.
+/// Parses an absolute or relative group number: after `groups` groups, `-1` is the last of them, `+1` the next group.
 fn parse_group_number(name: &str, groups: usize) -> Option<Result<usize, Problem>> {
     let number: isize = name.parse().ok()?;
     let group = match name.as_bytes().first() {

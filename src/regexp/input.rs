@@ -20,7 +20,7 @@ impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> PatternParser
 impl ParseError<Input<'_>> for RegexpError {
     /// Returns the error for input that no parser accepts: only a `)` without its `(` can cause this at the top level.
     fn from_error_kind(input: Input<'_>, _: ErrorKind) -> RegexpError {
-        Problem::StrayParenthesis.at_offset(input.offset())
+        Problem::StrayParenthesis.error_at_offset(input.offset())
     }
 
     fn append(_: Input<'_>, _: ErrorKind, other: RegexpError) -> RegexpError {
@@ -42,26 +42,26 @@ pub(super) struct RegexpOptions {
 /// Whether `\w` and `[[:alpha:]]` match only ASCII or all Unicode characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum CharacterTables {
-    /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`
+    /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`; the default
     #[default]
     Mixed,
-    /// `a`: ASCII
+    /// `a`: ASCII for `\w`, `[[:alpha:]]` and `\b`
     Ascii,
-    /// `u`: Unicode
+    /// `u`: Unicode for `\w`, `[[:alpha:]]` and `\b`
     Unicode,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct ParserState<'a> {
     pub(super) text: &'a str,
-    /// Whether there are named groups, in which case unnamed groups do not capture.
+    /// Whether the expression has named groups, in which case its unnamed groups do not capture.
     pub(super) is_named: bool,
     pub(super) saw_name: Cell<bool>,
     /// The name of each group, from group 1 on.
     pub(super) names: RefCell<Vec<Option<Box<str>>>>,
     /// The group name or number of each call `\g<…>`, and the byte offset of the call.
     pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
-    /// The number of each numbered reference and its byte offset; whether the group exists is checked at the end.
+    /// The group number and byte offset of each reference by number; whether the group exists is checked at the end.
     pub(super) references: RefCell<Vec<(usize, usize)>>,
     /// Whether an escape denotes a non-ASCII character.
     pub(super) beyond_ascii: Cell<bool>,
@@ -89,14 +89,14 @@ impl<'a> Input<'a> {
 }
 
 pub(super) fn fail_at_start<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
-    move |input: Input<'a>| Err(Err::Failure(problem.clone().at_offset(input.start)))
+    move |input: Input<'a>| Err(Err::Failure(problem.clone().error_at_offset(input.start)))
 }
 
 pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
-    move |input: Input<'a>| Err(Err::Failure(problem.clone().at_offset(input.offset())))
+    move |input: Input<'a>| Err(Err::Failure(problem.clone().error_at_offset(input.offset())))
 }
 
-/// Runs `rule` on the input that `change` returns; the parsers after it see the original options, start and level.
+/// Returns a parser that runs `rule` on the result of `change`; later parsers see the original options and level.
 pub(super) fn with_changed_input<'a, T>(
     change: impl Fn(Input<'a>) -> Input<'a>,
     mut rule: impl PatternParser<'a, T>,
@@ -111,7 +111,7 @@ pub(super) fn with_start_here<'a, T>(rule: impl PatternParser<'a, T>) -> impl Pa
     with_changed_input(|input| Input { start: input.offset(), ..input }, rule)
 }
 
-pub(super) fn with_deeper_level<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
+pub(super) fn with_deeper_nesting<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
     let mut deeper = with_changed_input(|input| Input { level: input.level + 1, ..input }, rule);
     move |input: Input<'a>| {
         if input.level == MAX_NESTING_LEVELS {

@@ -23,7 +23,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::interrupt;
 
-/// The limits at which a lazy DFA gives up: how often it clears its cache, and the average bytes searched per state.
+/// The number of times a lazy DFA may clear its cache before it gives up if it searches few bytes per state.
 const FEW_CLEARINGS: usize = 3;
 const BYTES_PER_STATE: usize = 10;
 
@@ -40,7 +40,11 @@ pub(super) struct InterruptibleRegexp {
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl InterruptibleRegexp {
-    pub(super) fn new(text: &str, syntax: syntax::Config, size_limit_bytes: usize) -> Option<InterruptibleRegexp> {
+    pub(super) fn compile_interruptible(
+        text: &str,
+        syntax: syntax::Config,
+        size_limit_bytes: usize,
+    ) -> Option<InterruptibleRegexp> {
         let thompson = Config::new().nfa_size_limit(Some(size_limit_bytes));
         let cache = dfa::Config::new()
             .skip_cache_capacity_check(true)
@@ -61,7 +65,7 @@ impl InterruptibleRegexp {
         Ok(found.map(|found| found.range()))
     }
 
-    /// Returns the first match in `part` (if `is_anchored`, only at its start) as the slots of `groups` groups.
+    /// Returns the offsets of the first match in `part` (if `is_anchored`, only at its start) for `groups` groups.
     pub(super) fn simulate_nfa(
         &self,
         subject: &str,
@@ -71,7 +75,8 @@ impl InterruptibleRegexp {
     ) -> Option<Slots> {
         let (nfa, bytes) = (&self.nfa, subject.as_bytes());
         let mut own = vec![None; 2 * groups];
-        let (mut threads, mut next) = (NfaThreads::new(nfa, own.len()), NfaThreads::new(nfa, own.len()));
+        let (mut threads, mut next) =
+            (NfaThreads::empty_threads(nfa, own.len()), NfaThreads::empty_threads(nfa, own.len()));
         let mut found: Option<Slots> = None;
         for at in part.start..=part.end {
             let may_begin = at == part.start || !is_anchored && subject.is_char_boundary(at);
@@ -82,12 +87,12 @@ impl InterruptibleRegexp {
                 break;
             }
             for &state in &threads.states {
-                interrupt::step();
+                interrupt::take_step();
                 let byte = bytes.get(at).filter(|_| at < part.end);
                 let follows = match (nfa.state(state), byte) {
                     (State::Match { .. }, _) => {
                         // What has a lower priority is over.
-                        found = Some(threads.slots[threads.slot_range(state)].into());
+                        found = Some(threads.slots[threads.slots_of_state(state)].into());
                         break;
                     }
                     (State::ByteRange { trans }, Some(byte)) => trans.matches_byte(*byte).then_some(trans.next),
@@ -96,7 +101,7 @@ impl InterruptibleRegexp {
                     _ => None,
                 };
                 if let Some(state_after) = follows {
-                    own.copy_from_slice(&threads.slots[threads.slot_range(state)]);
+                    own.copy_from_slice(&threads.slots[threads.slots_of_state(state)]);
                     next.add_reachable_states(nfa, state_after, bytes, at + 1, &mut own);
                 }
             }
@@ -121,17 +126,17 @@ enum PendingStep {
 }
 
 impl NfaThreads {
-    fn new(nfa: &NFA, stride: usize) -> NfaThreads {
+    fn empty_threads(nfa: &NFA, stride: usize) -> NfaThreads {
         let slots = vec![None; nfa.states().len() * stride];
         NfaThreads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
     }
 
-    fn slot_range(&self, state: StateID) -> Range<usize> {
+    fn slots_of_state(&self, state: StateID) -> Range<usize> {
         let from = state.as_usize() * self.stride;
         from..from + self.stride
     }
 
-    /// Adds `start` and all states reachable from it without reading a byte. `own` has the group offsets so far.
+    /// Adds `start` and all states reachable from it without reading a byte. `own` has the group offsets at `start`.
     fn add_reachable_states(&mut self, nfa: &NFA, start: StateID, bytes: &[u8], at: usize, own: &mut [Option<usize>]) {
         self.pending.push(PendingStep::Follow(start));
         while let Some(pending) = self.pending.pop() {
@@ -143,7 +148,7 @@ impl NfaThreads {
                 }
             };
             while self.states.insert(state) {
-                interrupt::step();
+                interrupt::take_step();
                 state = match nfa.state(state) {
                     State::Look { look, next } if nfa.look_matcher().matches(*look, bytes, at) => *next,
                     State::Union { alternates } => {
@@ -162,7 +167,7 @@ impl NfaThreads {
                         *next
                     }
                     _ => {
-                        let range = self.slot_range(state);
+                        let range = self.slots_of_state(state);
                         self.slots[range].copy_from_slice(own);
                         break;
                     }

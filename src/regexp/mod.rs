@@ -90,10 +90,10 @@ impl Regexp {
     /// Parses `text`, the expression without slashes.
     ///
     /// # Errors
-    /// What Ruby rejects, with the place in the text; `LIMIT` for more than 128 KiB.
+    /// If Ruby rejects the expression; the message gives the position. `LIMIT` for more than 128 KiB.
     pub fn new(text: &str) -> Result<Regexp> {
         if text.len() > limits::MAX_PATTERN_BYTES {
-            let most = Limit::String.row().describe(limits::MAX_PATTERN_BYTES as u64);
+            let most = Limit::String.row().format_quantity(limits::MAX_PATTERN_BYTES as u64);
             return Err(Error::new(LIMIT, format!("a regular expression is longer than {most}")));
         }
         let tree = parse::parse(text).map_err(|rejection| rejection.into_error(text))?;
@@ -101,14 +101,14 @@ impl Regexp {
     }
 
     /// Returns the source of the expression, without slashes.
-    pub fn text(&self) -> &str {
+    pub fn source(&self) -> &str {
         &self.text
     }
 
     /// Whether the expression matches anywhere in `subject`.
     ///
     /// # Errors
-    /// The limit on backtracking is reached; the expression uses what no engine here can do.
+    /// If the backtracking limit is reached, or no engine can compile the expression.
     pub fn is_match(&self, subject: &str) -> Result<bool> {
         self.compiled_engine(subject)?.is_match(&self.tree, subject)
     }
@@ -118,7 +118,7 @@ impl Regexp {
         self.captures_at(subject, 0)
     }
 
-    /// Returns the leftmost match that starts at byte `start` or later. Look-behinds and anchors see the text before.
+    /// Returns the leftmost match from byte `start` on. Look-behinds and anchors see the part of `subject` before it.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.compiled_engine(subject)?.search(&self.tree, subject, start)
     }
@@ -142,7 +142,7 @@ impl Regexp {
         self.tree.names.iter().map(Option::as_deref)
     }
 
-    /// Checks for interrupts, because every search calls it.
+    /// Returns the engine, compiled at the first call. Checks for interrupts, because every search calls this function.
     fn compiled_engine(&self, subject: &str) -> Result<&Engine> {
         check_interrupt(subject);
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
@@ -201,7 +201,7 @@ impl Captures {
 fn check_interrupt(subject: &str) {
     const LONG_BYTES: usize = 4 << 10;
     if subject.len() < LONG_BYTES {
-        interrupt::step();
+        interrupt::take_step();
     } else {
         interrupt::poll();
     }

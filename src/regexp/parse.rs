@@ -17,7 +17,7 @@ use nom::{Finish, Parser, branch::alt};
 use super::error::{Problem, RegexpError};
 use super::group::{parse_group, parse_option_switch};
 use super::input::{
-    Input, Parsed, ParserState, PatternParser, RegexpOptions, fail_at_start, fail_here, with_deeper_level,
+    Input, Parsed, ParserState, PatternParser, RegexpOptions, fail_at_start, fail_here, with_deeper_nesting,
     with_start_here,
 };
 use super::tree::{Anchor, Greed, Node, Tree};
@@ -36,22 +36,22 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
             tree
         }
     };
-    with_stack(text, parse)
+    run_with_enough_stack(text, parse)
 }
 
 /// Runs `parse`, on a new stack segment if `text` has many opening brackets, so that nesting cannot overflow the stack.
-fn with_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) -> T {
+fn run_with_enough_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) -> T {
     const FEW: usize = 16;
     if text.matches(['(', '[']).count() > FEW { stack::run_on_new_stack(parse) } else { parse() }
 }
 
-/// Returns for each top-level piece its end as a byte offset and the number of nodes up to there; stops at an error.
+/// Returns the byte offset of the end of each top-level piece, and the number of nodes up to it; stops at an error.
 pub(super) fn piece_ends(text: &str) -> Vec<(usize, usize)> {
     fn parse_piece_end(input: Input<'_>) -> Parsed<'_, (usize, usize)> {
         let (here, nodes) = preceded(skip_comments_and_space, parse_repeated_piece).parse(input)?;
         Ok((here, (here.offset(), nodes.len())))
     }
-    with_stack(text, || {
+    run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
         let mut count = 0;
         let total = |(end, nodes)| {
@@ -66,16 +66,17 @@ fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
     let (_, root) = all_consuming(parse_alternatives).parse(Input::new(state)).finish()?;
     let names = state.names.take();
     if let Some((number, at)) = state.references.take().into_iter().find(|(number, _)| *number > names.len()) {
-        return Err(Problem::UnknownGroup(number.to_string().into()).at_offset(at));
+        return Err(Problem::UnknownGroup(number.to_string().into()).error_at_offset(at));
     }
     let called = state.calls.take();
-    let calls =
-        called.iter().map(|(name, at)| number_of_called_group(name, &names).map_err(|problem| problem.at_offset(*at)));
+    let calls = called
+        .iter()
+        .map(|(name, at)| number_of_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at)));
     let calls = calls.collect::<Result<_>>()?;
     let beyond_ascii = state.beyond_ascii.get() || !state.text.is_ascii();
     let tree = Tree { root, names, calls, beyond_ascii };
     match check::find_endless_call(&tree).and_then(|call| called.get(call)) {
-        Some(&(_, at)) => Err(Problem::EndlessRecursion.at_offset(at)),
+        Some(&(_, at)) => Err(Problem::EndlessRecursion.error_at_offset(at)),
         None => Ok(tree),
     }
 }
@@ -104,7 +105,7 @@ pub(super) fn parse_alternatives(input: Input<'_>) -> Parsed<'_, Node> {
 
 /// `branches ::= sequence ("|" sequence)*`
 pub(super) fn parse_branches(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
-    with_deeper_level(separated_list1(char('|'), parse_sequence)).parse(input)
+    with_deeper_nesting(separated_list1(char('|'), parse_sequence)).parse(input)
 }
 
 /// `sequence ::= skipped (switch alternatives | repeated)*`
@@ -175,7 +176,7 @@ fn parse_number(input: Input<'_>) -> Parsed<'_, u32> {
 
 /// `piece ::= escape | group | class | "." | "^" | "$" | !repetition [^|)]`
 fn parse_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
-    interrupt::step();
+    interrupt::take_step();
     let node = alt((parse_group, parse_class, parse_single_character));
     alt((parse_escape, node.map(|node| vec![node]))).parse(input)
 }

@@ -24,7 +24,7 @@ pub(super) fn posix_bracket_set(name: &str, ascii: bool) -> Option<CharSet> {
         "xdigit" => return Some(CharSet::hexadecimal_digits()),
         name => {
             let (_, notation) = BRACKETS.iter().find(|(known, _)| *known == name)?;
-            CharSet::from_notation(notation, matches!(name, "lower" | "upper"))?
+            CharSet::from_class_syntax(notation, matches!(name, "lower" | "upper"))?
         }
     };
     Some(if ascii { set.intersection(&CharSet::from_range('\0', '\u{7f}')) } else { set })
@@ -32,13 +32,13 @@ pub(super) fn posix_bracket_set(name: &str, ascii: bool) -> Option<CharSet> {
 
 /// Returns the set of `\p{name}`, or `None` if unknown. Case, spaces, `-` and `_` in the name are ignored.
 ///
-/// Observed: Ruby 3.1 takes the signs `$+<=>^` and others for punctuation in the bracket and in `\p{XPosixPunct}`
-/// alone.
+/// Observed: Ruby 3.1 counts `$`, `+`, `<`, `=`, `>`, `^` and others as punctuation only in `[[:punct:]]` and
+/// `\p{XPosixPunct}`.
 pub(super) fn unicode_property_set(name: &str) -> Option<CharSet> {
     let plain: String = name.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_')).collect();
     let plain = plain.to_ascii_lowercase();
     let set = match plain.as_str() {
-        "punct" => CharSet::from_notation(r"\p{P}", false),
+        "punct" => CharSet::from_class_syntax(r"\p{P}", false),
         "xposixpunct" => posix_bracket_set("punct", false),
         other => posix_bracket_set(other, false),
     };
@@ -51,9 +51,9 @@ pub(super) fn unicode_property_set(name: &str) -> Option<CharSet> {
     if !known.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.') {
         return None;
     }
-    CharSet::from_notation(&format!(r"\p{{{plain}}}"), true)
+    CharSet::from_class_syntax(&format!(r"\p{{{plain}}}"), true)
 }
 
-pub(super) fn strip_negation(name: &str) -> (&str, bool) {
+pub(super) fn strip_caret(name: &str) -> (&str, bool) {
     name.strip_prefix('^').map_or((name, false), |name| (name, true))
 }

@@ -10,7 +10,7 @@ impl Regexp {
     /// `\\` a backslash. If the expression has named groups, `\1` to `\9` insert nothing.
     ///
     /// # Errors
-    /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name, or without its `>`.
+    /// If matching fails as in [`Regexp::is_match`], or a `\k<name>` names no group or lacks its `>`.
     pub fn replace_all(&self, subject: &str, replacement: &str) -> Result<String> {
         self.replace(subject, replacement, usize::MAX)
     }
@@ -26,7 +26,7 @@ impl Regexp {
         })
     }
 
-    /// Returns `subject` with its first `limit` matches replaced by the strings that `write` appends.
+    /// Returns `subject` with its first `limit` matches replaced by the strings that `write` appends to the result.
     pub(crate) fn replace_with(
         &self,
         subject: &str,
@@ -94,7 +94,7 @@ impl Regexp {
     fn text_of_named_group<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
         let groups = parse::groups_with_name(name, &self.tree.names);
         if groups.is_empty() {
-            let text = self.text();
+            let text = self.source();
             return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
         }
         Ok(groups.iter().rev().find_map(|&group| captures.group_text(group, subject)).unwrap_or_default())
@@ -104,7 +104,7 @@ impl Regexp {
     /// empty match separates characters, and empty strings at the end are dropped.
     ///
     /// # Errors
-    /// As [`Regexp::is_match`]; `LIMIT` for more pieces than an array can hold.
+    /// If matching fails as in [`Regexp::is_match`]; `LIMIT` for more strings than an array can hold.
     pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
         let mut pieces = BoundedVec::default();
         let mut from = 0;

@@ -32,13 +32,13 @@ impl Regexp {
         samples
     }
 
-    /// Whether the expression has look-around, in which case [`Regexp::samples`] may find nothing.
+    /// Whether the expression has look-around, in which case [`Regexp::samples`] may be empty although strings match.
     pub fn has_look_around(&self) -> bool {
         self.tree.root.self_and_descendants().any(|node| matches!(node, Node::Look { .. }))
     }
 
-    /// Returns how far `subject` matches: the end of its longest prefix that the first pieces of the expression match,
-    /// and the remaining pieces. `None` if not even the first piece matches.
+    /// Returns the end of the longest prefix of `subject` that the first pieces of the expression match, and the source
+    /// of the other pieces. `None` if not even the first piece matches, or the expression or `subject` is too long.
     pub(crate) fn partial_match(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
@@ -66,7 +66,7 @@ impl Regexp {
 
 struct SampleWalk<'t> {
     tree: &'t Tree,
-    /// 0 chooses the first possibility everywhere and 1 the last; other seeds choose at random.
+    /// The seed of all choices: 0 takes the first possibility everywhere and 1 the last; others choose pseudo-randomly.
     seed: u64,
     dice: u64,
     text: String,

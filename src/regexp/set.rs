@@ -19,12 +19,12 @@ pub(super) struct CharSet {
 }
 
 impl CharSet {
-    fn new(characters: ClassUnicode) -> CharSet {
+    fn from_class(characters: ClassUnicode) -> CharSet {
         CharSet { characters, closed: ClassUnicode::empty(), is_named: false }
     }
 
     pub(super) fn from_ranges(ranges: &[(char, char)]) -> CharSet {
-        CharSet::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
+        CharSet::from_class(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
     }
 
     pub(super) fn hexadecimal_digits() -> CharSet {
@@ -39,8 +39,8 @@ impl CharSet {
         CharSet::from_ranges(&[(from, to)])
     }
 
-    /// Parses a class in the syntax of `regex_syntax`, or returns `None`. `cased`: whether it may distinguish case.
-    pub(super) fn from_notation(notation: &str, cased: bool) -> Option<CharSet> {
+    /// Parses a class in the syntax of `regex_syntax`; `None` if invalid. If not `cased`, it has both cases already.
+    pub(super) fn from_class_syntax(notation: &str, cased: bool) -> Option<CharSet> {
         // The tables of Unicode are long.
         interrupt::poll();
         let HirKind::Class(Class::Unicode(characters)) = regex_syntax::parse(notation).ok()?.into_kind() else {
@@ -59,23 +59,23 @@ impl CharSet {
 
     pub(super) fn intersection(mut self, other: &CharSet) -> CharSet {
         self.characters.intersect(&other.characters);
-        CharSet { is_named: self.is_named || other.is_named, ..CharSet::new(self.characters) }
+        CharSet { is_named: self.is_named || other.is_named, ..CharSet::from_class(self.characters) }
     }
 
     pub(super) fn negated(mut self) -> CharSet {
         self.characters.negate();
-        CharSet { is_named: self.is_named, ..CharSet::new(self.characters) }
+        CharSet { is_named: self.is_named, ..CharSet::from_class(self.characters) }
     }
 
     pub(super) fn empty() -> CharSet {
-        CharSet::new(ClassUnicode::empty())
+        CharSet::from_class(ClassUnicode::empty())
     }
 
     pub(super) fn range_count(&self) -> usize {
         self.characters.ranges().len()
     }
 
-    /// Writes the set, or its complement if it has fewer ranges, as a class `[…]`. `all` is written for all characters.
+    /// Writes the set, or its complement if that has fewer ranges, as `[…]`. `all` is the content of a full class.
     pub(super) fn write_class<W: Write>(&self, f: &mut W, all: &str, write: Writing<W>) -> fmt::Result {
         let mut complement = self.characters.clone();
         complement.negate();
@@ -95,7 +95,7 @@ impl CharSet {
         f.write_char(']')
     }
 
-    /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
+    /// Adds the other case of each letter. Observed: Ruby 3.1 adds nothing from U+0080 to U+00FF: no `É` for `[é]`.
     pub(super) fn case_folded(self) -> CharSet {
         let mut added = self.characters.clone();
         added.difference(&self.closed);
@@ -105,7 +105,7 @@ impl CharSet {
         added.case_fold_simple();
         added.difference(&CharSet::from_range('\u{80}', '\u{ff}').characters);
         added.union(&self.characters);
-        CharSet::new(added)
+        CharSet::from_class(added)
     }
 
     /// Returns some characters of the set, the most readable first.

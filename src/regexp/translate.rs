@@ -61,7 +61,7 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: SubjectKind) -> bool {
     })
 }
 
-/// Writes the nodes of a tree as a regular expression; has the code that the engines' syntax and ECMA-262 share.
+/// A writer of the nodes of a tree as a regular expression, with the code that the engines and ECMA-262 share.
 pub(super) trait PatternWriter {
     fn output_string(&mut self) -> &mut String;
 
@@ -70,10 +70,10 @@ pub(super) trait PatternWriter {
 
     fn write_node(&mut self, node: &Node) -> fmt::Result {
         match node {
-            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.write_operand(node)),
+            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.write_group_if_needed(node)),
             Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
                 self.output_string().push_str(if at > 0 { "|" } else { "" });
-                self.write_operand(node)
+                self.write_group_if_needed(node)
             }),
             other => self.write_piece(other),
         }
@@ -85,7 +85,7 @@ pub(super) trait PatternWriter {
         self.output_string().write_char(')')
     }
 
-    fn write_operand(&mut self, node: &Node) -> fmt::Result {
+    fn write_group_if_needed(&mut self, node: &Node) -> fmt::Result {
         if matches!(node, Node::Alternatives(_)) { self.write_group("(?:", node) } else { self.write_node(node) }
     }
 
@@ -188,7 +188,7 @@ impl EngineWriter<'_> {
         if check::is_zero_width(node) {
             // Once is as good as many times, and not every engine repeats them.
             return match (least, greed) {
-                (1.., _) => self.write_operand(node),
+                (1.., _) => self.write_group_if_needed(node),
                 (0, Greed::Lazy) if has_groups => self.write_group("(?:|", node),
                 (0, Greed::Lazy) => self.out.write_str("(?:)"),
                 (0, Greed::Greedy | Greed::Possessive) => {
@@ -206,7 +206,7 @@ impl EngineWriter<'_> {
         self.out.write_char(')')
     }
 
-    /// Observed: Ruby 3.1 lets a reference inside its own group fail, whatever the group matched before.
+    /// Writes a reference to `groups`. Observed: Ruby 3.1 lets a reference inside its own group fail in every case.
     fn write_reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
         if groups.iter().all(|group| self.open.contains(group)) {
             return write!(self.out, "{}", CharSet::empty());
@@ -224,10 +224,10 @@ impl EngineWriter<'_> {
         }
         for group in groups {
             write!(self.out, "(?({group})")?;
-            self.write_operand(then)?;
+            self.write_group_if_needed(then)?;
             self.out.write_char('|')?;
         }
-        self.write_operand(otherwise)?;
+        self.write_group_if_needed(otherwise)?;
         groups.iter().try_for_each(|_| self.out.write_char(')'))
     }
 
@@ -251,7 +251,7 @@ impl EngineWriter<'_> {
     }
 }
 
-/// Whether `group` is `wanted`, or calls it directly or indirectly.
+/// Whether `group` is the group `wanted`, or calls that group directly or indirectly.
 fn reaches_group(tree: &Tree, group: usize, wanted: usize) -> bool {
     let mut seen = vec![group];
     let mut next = 0;

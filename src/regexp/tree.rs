@@ -96,7 +96,7 @@ impl Node {
     pub(super) fn self_and_descendants(&self) -> impl Iterator<Item = &Node> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
-            interrupt::step();
+            interrupt::take_step();
             let node = open.pop()?;
             open.extend(node.children().into_iter().rev());
             Some(node)

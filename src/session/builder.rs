@@ -91,7 +91,7 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// The signature cannot be read.
+    /// Fails if `signature` has a syntax error.
     pub fn function(
         mut self,
         signature: &str,

@@ -16,7 +16,7 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
 use crate::wording::{capitalize_segments, nearest};
 
-/// The length in bytes below which an entry is repeated in full, with a correction, in advice.
+/// The length in bytes from which an entry is too long to be repeated, corrected, in advice.
 const MAX_SHOWN: usize = 120;
 
 /// A [`Session`] that also runs the commands of the prompt, such as `:type`, with settings for the display of results.
@@ -69,7 +69,7 @@ impl Console {
     /// Runs one entry of the prompt, a program or a command. Stores its values as `$_` and as `$_1`, `$_2` …
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
-        let reply = limits.guard(&interrupt, || self.run_entry(text, listen));
+        let reply = limits.run_within(&interrupt, || self.run_entry(text, listen));
         self.steps = interrupt::step_count().saturating_sub(before);
         reply.unwrap_or_else(Reply::Failed)
     }
@@ -105,7 +105,7 @@ impl Console {
                 (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
-                (Reply::Done, None) => commands::likely_meant_advice(entry, false, &mut |code| self.can_run(code))
+                (Reply::Done, None) => commands::suggest_intended_entry(entry, false, &mut |code| self.can_run(code))
                     .or_else(|| self.suggest_similar_name(entry))
                     .or_else(|| commands::explain_false_result(self))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
@@ -117,7 +117,7 @@ impl Console {
                         None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
                         None => self
                             .suggest_similar_name(entry)
-                            .or_else(|| commands::likely_meant_advice(entry, true, &mut |code| self.can_run(code)))
+                            .or_else(|| commands::suggest_intended_entry(entry, true, &mut |code| self.can_run(code)))
                             .or_else(|| if error.code() == "SYNTAX_ERROR" { self.suggest_repair(entry) } else { None }),
                         Some(_) => None,
                     };
@@ -129,7 +129,7 @@ impl Console {
         }
     }
 
-    /// Returns `error` with Puppet's form of the foreign call in the last entry; `None` if the call is not the cause.
+    /// Returns `error` with Puppet's form of the foreign call in the last entry; `None` if that call is not the cause.
     fn foreign_call_error(&mut self, error: &Error) -> Option<Error> {
         let source = &self.entries.last.clone()?;
         let with_lambdas =
@@ -140,7 +140,10 @@ impl Console {
         }
         let (place, code) = foreign_calls::translate_calls(source.text())?;
         let is_unset = error.code() == "UNKNOWN_VARIABLE";
-        if code.as_ref().is_some_and(|code| if is_unset { self.try_eval(code).is_err() } else { !self.can_run(code) }) {
+        if code
+            .as_ref()
+            .is_some_and(|code| if is_unset { self.eval_and_restore(code).is_err() } else { !self.can_run(code) })
+        {
             return None;
         }
         let error = match error.code() {
@@ -164,7 +167,7 @@ impl Console {
         (is_unset || error.span() == Some(place)).then(|| error.with_help_instead(help))
     }
 
-    /// Suggests the variable, type or hash key of this session that the user likely meant by a word in `entry`.
+    /// Suggests the variable, type or hash key of this session whose name is similar to a word in `entry`.
     fn suggest_similar_name(&mut self, entry: &str) -> Option<String> {
         if self.variable(entry).is_some() {
             return Some(format!("`{entry}` is a string; the variable is `${entry}`"));
@@ -179,7 +182,7 @@ impl Console {
             }
             // Without calls, which may do something.
             Expression::Access(hash, keys) if entry.ends_with(']') && !written(*hash).contains(['(', '|', '.']) => {
-                let Ok(Value::Hash(hash)) = self.try_eval(written(*hash)) else { return None };
+                let Ok(Value::Hash(hash)) = self.eval_and_restore(written(*hash)) else { return None };
                 let Expression::Literal(Literal::String(key)) = &tree[*keys.first()?].expression else { return None };
                 let near = nearest(key, hash.keys().filter_map(Value::as_str)).filter(|near| *near != &**key)?;
                 let is_numbered = key.ends_with(|last: char| last.is_ascii_digit());
@@ -197,10 +200,11 @@ impl Console {
 
     /// Whether `code` runs without an error other than a missing variable or catalog. Keeps nothing that it defines.
     fn can_run(&mut self, code: &str) -> bool {
-        self.try_eval(code).map_or_else(|error| ["UNKNOWN_VARIABLE", NEEDS_CATALOG].contains(&error.code()), |_| true)
+        self.eval_and_restore(code)
+            .map_or_else(|error| ["UNKNOWN_VARIABLE", NEEDS_CATALOG].contains(&error.code()), |_| true)
     }
 
-    fn try_eval(&mut self, code: &str) -> Result<Value, Error> {
+    fn eval_and_restore(&mut self, code: &str) -> Result<Value, Error> {
         let before = self.checkpoint();
         let outcome = self.eval(code);
         self.restore(before);
@@ -251,7 +255,7 @@ impl Console {
         let mut names = self.resource_definitions();
         names.retain(|name| !before.contains(name) && text.contains(name.rsplit("::").next().unwrap_or(name)));
         let line = |name: &String| {
-            let (signature, _) = self.parameters_of(name).ok()??;
+            let (signature, _) = self.class_parameters(name).ok()??;
             Some(format!("defined {}; `?{name}` shows its parameters", signature.split('(').next()?))
         };
         let used = (!used.is_empty()).then(|| format!("defined {}", used.join(", ")));

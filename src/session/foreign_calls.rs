@@ -12,14 +12,14 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::{functions, syntax};
 
-/// The functions that other languages call with the receiver as the first argument, without a dot: `sum(x)`. Names have
-/// no underscores, as in the dictionary.
+/// The functions that other languages call with the receiver as the first argument, as in `sum(x)`. Names have no
+/// underscores, as in the dictionary.
 const RECEIVER_FIRST: [&str; 10] =
     ["compact", "endswith", "haskey", "isa", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
 
-/// Makes the names of methods valid in Puppet: replaces the mark at the end of `include?` and `sort!` by `_`, and
+/// Makes the names of methods valid in Puppet: replaces the `?` or `!` at the end of `include?` and `sort!` by `_`, and
 /// writes names such as `Sprintf` in lower case.
-fn replace_method_marks(entry: &str) -> String {
+fn make_method_names_valid(entry: &str) -> String {
     let mut text = entry.to_owned();
     for name in tokens(entry).iter().map(|token: &Token| token.span.range()) {
         if entry[..name.start].ends_with('.') {
@@ -91,7 +91,7 @@ impl<'t> ForeignCall<'t> {
         }
         let count = self.operands.len().checked_sub(1)?;
         let with = if self.block.is_some() { CallForm::Block(count) } else { CallForm::Arguments(count) };
-        let word = dictionary::find_function(name);
+        let word = dictionary::find_foreign_function(name);
         if let Some((_, template)) = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with))
             && (self.is_method || RECEIVER_FIRST.contains(&&*name.replace('_', "")))
         {
@@ -159,7 +159,7 @@ pub(super) fn translate_calls(entry: &str) -> Option<(Span, Option<String>)> {
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    let mut text = replace_method_marks(entry);
+    let mut text = make_method_names_valid(entry);
     let mut place = None;
     loop {
         let tree = syntax::parse(&Source::new("entry", &*text)).ok()?;

@@ -29,7 +29,7 @@ pub(super) fn translate_lambdas(entry: &str) -> String {
 
 /// `arguments ::= "(" (argument ",")* lambda ("," argument)* ")"`
 fn parse_arguments(input: &str) -> IResult<&str, String> {
-    let argument = alt((map(parse_lambda, Ok), map(parse_balanced, |text: &str| Err(text.trim()))));
+    let argument = alt((map(parse_lambda, Ok), map(parse_balanced_code, |text: &str| Err(text.trim()))));
     let list = delimited(char('('), separated_list1(char(','), spaced(argument)), char(')'));
     map_opt(list, |list| {
         let (lambdas, others): (Vec<_>, Vec<_>) = list.into_iter().partition(Result::is_ok);
@@ -44,7 +44,7 @@ fn parse_arguments(input: &str) -> IResult<&str, String> {
 /// `block ::= "{" "|" names "|" code "}"`
 fn parse_block(input: &str) -> IResult<&str, String> {
     let names = delimited(char('|'), separated_list1(char(','), spaced(parse_parameter_name)), char('|'));
-    let braced = (preceded((char('{'), multispace0), names), terminated(parse_balanced, char('}')));
+    let braced = (preceded((char('{'), multispace0), names), terminated(parse_balanced_code, char('}')));
     map(braced, |(names, code)| ForeignLambda(names, code.trim().to_owned()).into_puppet()).parse(input)
 }
 
@@ -53,8 +53,8 @@ fn parse_lambda(input: &str) -> IResult<&str, ForeignLambda<'_>> {
     let list = || delimited(char('('), separated_list0(char(','), spaced(parse_parameter_name)), char(')'));
     let one = map(preceded(opt(char('\\')), parse_word), |name| vec![name]);
     let names = spaced(alt((list(), one)));
-    let braced = || map(delimited(char('{'), parse_balanced, char('}')), strip_return);
-    let code = || map(verify(parse_balanced, |code: &str| !code.trim().is_empty()), strip_return);
+    let braced = || map(delimited(char('{'), parse_balanced_code, char('}')), strip_return_keyword);
+    let code = || map(verify(parse_balanced_code, |code: &str| !code.trim().is_empty()), strip_return_keyword);
     let arrow = (names, preceded(spaced(alt((tag("=>"), tag("->")))), alt((braced(), code()))));
     let words = separated_list1(char(','), spaced(parse_word));
     let python = (preceded((tag("lambda"), multispace1), words), preceded(char(':'), code()));
@@ -71,19 +71,19 @@ fn parse_parameter_name(input: &str) -> IResult<&str, &str> {
 }
 
 /// Parses code up to a comma or a closing bracket that is outside of all brackets and quotes in that code.
-fn parse_balanced(input: &str) -> IResult<&str, &str> {
+fn parse_balanced_code(input: &str) -> IResult<&str, &str> {
     recognize(many0(parse_word_or_group)).parse(input)
 }
 
 fn parse_word_or_group(input: &str) -> IResult<&str, &str> {
-    let group = |open, close| recognize((char(open), separated_list0(char(','), parse_balanced), char(close)));
+    let group = |open, close| recognize((char(open), separated_list0(char(','), parse_balanced_code), char(close)));
     let other = take_while1(|letter: char| !"()[]{},\"'".contains(letter) && !letter.is_ascii_alphabetic());
     let text = alt((recognize(parse_quoted), parse_word, other));
     alt((text, group('(', ')'), group('[', ']'), group('{', '}'))).parse(input)
 }
 
 /// Puts a `$` before each word of `code` that is one of `names`, unless it is a method, a hash key or a function.
-pub(super) fn add_variable_signs(code: &str, names: &[&str]) -> String {
+pub(super) fn add_dollar_signs(code: &str, names: &[&str]) -> String {
     let mut signed = code.to_owned();
     for place in tokens(code).iter().rev().map(|token| token.span.range()) {
         let (before, after) = (&code[..place.start], code[place.end..].trim_start());
@@ -97,14 +97,14 @@ pub(super) fn add_variable_signs(code: &str, names: &[&str]) -> String {
     signed
 }
 
-fn strip_return(code: &str) -> String {
+fn strip_return_keyword(code: &str) -> String {
     code.trim().trim_start_matches("return ").trim_end_matches(';').to_owned()
 }
 
 impl ForeignLambda<'_> {
     fn into_puppet(self) -> String {
         let ForeignLambda(names, code) = self;
-        let mut code = add_variable_signs(&code, &names);
+        let mut code = add_dollar_signs(&code, &names);
         for token in tokens(&code).iter().rev().map(|token| token.span.range()) {
             let foreign = dictionary::find_word(&code[token.clone()], &[dictionary::Kind::Keyword]);
             if let Some(row) = foreign.filter(|row| row.puppet.bytes().all(|byte| byte.is_ascii_punctuation())) {
@@ -113,7 +113,7 @@ impl ForeignLambda<'_> {
         }
         // `puts x`
         if let Some((function, argument)) = code.split_once(' ')
-            && (functions::named(function).is_some() || dictionary::find_function(function).is_some())
+            && (functions::named(function).is_some() || dictionary::find_foreign_function(function).is_some())
             && argument.starts_with(|first: char| "$'\"".contains(first) || first.is_ascii_digit())
         {
             code = format!("{function}({argument})");

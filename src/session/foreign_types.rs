@@ -309,7 +309,7 @@ impl ForeignType<'_> {
             ForeignType::Text(text) => format!("Enum['{text}']"),
             ForeignType::Bound(_) => return None,
             ForeignType::Named(name, parameters) => translate_generic_type(name, parameters)?,
-            ForeignType::Sequence(types) => format!("Tuple[{}]", translate_list(types)?),
+            ForeignType::Sequence(types) => format!("Tuple[{}]", translate_types(types)?),
             ForeignType::Record(fields) => {
                 let fields: Option<Vec<String>> = fields.iter().map(RecordField::to_puppet).collect();
                 format!("Struct[{{{}}}]", fields?.join(", "))
@@ -335,7 +335,7 @@ impl RecordField<'_> {
     }
 }
 
-fn translate_list(types: &[ForeignType<'_>]) -> Option<String> {
+fn translate_types(types: &[ForeignType<'_>]) -> Option<String> {
     Some(types.iter().map(ForeignType::to_puppet).collect::<Option<Vec<_>>>()?.join(", "))
 }
 
@@ -369,7 +369,7 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
             return None;
         }
         ("Array" | "Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [_]) | ("Hash", [_, _]) => {
-            format!("{puppet}[{}]", translate_list(parameters)?)
+            format!("{puppet}[{}]", translate_types(parameters)?)
         }
         ("Hash", [value]) => format!("Hash[String, {}]", value.to_puppet()?),
         ("Optional", [type_, rest @ ..]) if rest.is_empty() || name == "optional" => {
@@ -380,9 +380,9 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
             inner.to_puppet()?
         }
         ("Tuple", [type_, ForeignType::Bound("...")]) => format!("Array[{}]", type_.to_puppet()?),
-        ("Tuple", types) => format!("Tuple[{}]", translate_list(types)?),
+        ("Tuple", types) => format!("Tuple[{}]", translate_types(types)?),
         ("Callable", [ForeignType::Sequence(types), returned]) => {
-            format!("Callable[[{}], {}]", translate_list(types)?, returned.to_puppet()?)
+            format!("Callable[[{}], {}]", translate_types(types)?, returned.to_puppet()?)
         }
         ("Integer" | "Float" | "String", bounds) => {
             let bounds = bounds.iter().map(|one| if let ForeignType::Bound(bound) = one { Some(*bound) } else { None });
@@ -392,9 +392,9 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
     })
 }
 
-/// Returns Puppet's name for a type that is named in any language. An unknown name with a capital is returned as it is.
+/// Returns Puppet's name for a type of any language. Returns an unknown name that starts with a capital unchanged.
 pub(super) fn puppet_type_name(name: &str) -> Option<&str> {
-    let own = || types::visible_rows().map(|row| row.name).find(|own| own.eq_ignore_ascii_case(name));
+    let own = || types::nameable_type_rows().map(|row| row.name).find(|own| own.eq_ignore_ascii_case(name));
     let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
     let exact = own().filter(|own| *own == name);
     let other = || dictionary::find_word(name, &[Kind::Type]).map(|word| word.puppet);

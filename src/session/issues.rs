@@ -169,7 +169,7 @@ pub static CHECKS: &[Issue] = issues! {
 /// Returns the meaning of an issue code or a kind of mismatch, with an example. Ignores case.
 ///
 /// # Errors
-/// There is no such code: what to write instead.
+/// Fails if there is no such code; the error says what to write instead.
 pub fn explain_code(code: &str) -> Result<String, String> {
     let code = code.trim();
     let named = |name: &str| name.eq_ignore_ascii_case(code);

@@ -31,7 +31,7 @@ impl Session {
         self.loaded = checkpoint.loaded;
     }
 
-    /// Forgets the definitions in files of modules. Such a file is read again when a program next uses its name.
+    /// Forgets the definitions in files of modules. A file is read again when a program next uses a name it defines.
     #[doc(hidden)] // for the program
     pub fn forget_modules(&mut self) {
         self.environment.forget_module_files();
@@ -60,9 +60,9 @@ impl Session {
     pub(crate) fn data_of_file(&self, path: &str) -> Option<Result<Value, Error>> {
         let format = Format::from_path(Path::new(path))?;
         let read = || {
-            let file = self.environment.find_file(Path::new(path))?;
+            let file = self.environment.find_readable_file(Path::new(path))?;
             let file = file.ok_or_else(|| Error::runtime(format!("`{path}` does not exist")))?;
-            Ok(data::read(format, &Source::new(path, files::read_text(&file, &format!("`{path}`"))?))?.value)
+            Ok(data::read(format, &Source::new(path, files::read_file_text(&file, &format!("`{path}`"))?))?.value)
         };
         Some(read())
     }
@@ -104,7 +104,7 @@ impl Session {
         })
     }
 
-    /// Returns the names of all aliases, functions, classes, defined types and variables, in this order.
+    /// Returns the names of all aliases, functions, classes, defined types and variables, as `:unset` accepts them.
     pub(super) fn defined_names(&self) -> impl Iterator<Item = String> {
         let functions = self.functions().into_iter().map(|name| format!("{name}()"));
         let mut variables: Vec<String> = self.user_variables().map(|(name, _)| format!("${name}")).collect();

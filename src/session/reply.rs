@@ -88,9 +88,9 @@ pub enum FrontendRequest {
     EditFile(String, usize, String),
     /// Write a string into a new file.
     Write {
-        /// The file.
+        /// The path of the new file.
         path: String,
-        /// The content of the file.
+        /// The content of the new file.
         text: String,
         /// A description of the content, for the message: `3 entries`
         what: String,
@@ -114,7 +114,7 @@ pub(super) struct EntryHistory {
     pub(super) failure: Option<Error>,
     /// The mismatch that was explained last; `:why 2` expands its second folded branch.
     pub(super) explained: Option<Mismatch>,
-    /// The full text of that explanation, with a line for each mistake; `None` after the next entry.
+    /// The full text of the last explanation, with a line for each mistake; `None` after the next entry.
     pub(super) whole_explanation: Option<String>,
     pub(super) tour_steps: usize,
 }

@@ -211,7 +211,7 @@ pub fn find_setting(name: &str) -> Result<&'static Setting, String> {
 
 impl Console {
     /// Sets the setting `name` to `value`, as the user writes it after `:set NAME`. The error lists the valid values.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    pub fn change_setting(&mut self, name: &str, value: &str) -> Result<(), String> {
         let row = find_setting(name)?;
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());

@@ -4,7 +4,7 @@ use super::tree::{Attribute, Expression, Id, Parameter};
 
 impl Expression {
     /// Calls `visit` with the id of each direct child, in source order.
-    pub fn each_child(&self, visit: &mut dyn FnMut(Id)) {
+    pub fn for_each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop
             | Expression::Literal(_)
@@ -14,7 +14,7 @@ impl Expression {
             | Expression::Reserved(_)
             | Expression::RenderString(_) => {}
             Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => {
-                visit_all(visit, &[ids]);
+                visit_id_lists(visit, &[ids]);
             }
             Expression::Text(id)
             | Expression::Heredoc { text: id, .. }
@@ -26,64 +26,64 @@ impl Expression {
             Expression::Hash(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).for_each(visit),
             Expression::Binary(_, left, right)
             | Expression::Assignment(_, left, right)
-            | Expression::TypeMapping(left, right) => visit_all(visit, &[&[*left, *right]]),
-            Expression::Access(target, keys) => visit_all(visit, &[&[*target], keys]),
+            | Expression::TypeMapping(left, right) => visit_id_lists(visit, &[&[*left, *right]]),
+            Expression::Access(target, keys) => visit_id_lists(visit, &[&[*target], keys]),
             Expression::Selector(subject, options) => {
                 visit(*subject);
                 options.iter().flat_map(|(value, then)| [*value, *then]).for_each(visit);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
-                visit_all(visit, &[&[*functor], arguments, lambda.as_slice()]);
+                visit_id_lists(visit, &[&[*functor], arguments, lambda.as_slice()]);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                visit_all(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
+                visit_id_lists(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
             }
             Expression::Lambda { parameters: list, return_type, body } => {
-                visit_parameters(visit, list);
-                visit_all(visit, &[return_type.as_slice(), &[*body]]);
+                visit_types_and_defaults(visit, list);
+                visit_id_lists(visit, &[return_type.as_slice(), &[*body]]);
             }
             Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                visit_all(visit, &[&[*condition, *then], otherwise.as_slice()]);
+                visit_id_lists(visit, &[&[*condition, *then], otherwise.as_slice()]);
             }
             Expression::Case(subject, options) => {
                 visit(*subject);
                 for option in options {
-                    visit_all(visit, &[&option.values, &[option.then]]);
+                    visit_id_lists(visit, &[&option.values, &[option.then]]);
                 }
             }
             Expression::Function(definition)
             | Expression::Class { definition, .. }
             | Expression::Define(definition) => {
-                visit_parameters(visit, &definition.parameters);
-                visit_all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
+                visit_types_and_defaults(visit, &definition.parameters);
+                visit_id_lists(visit, &[definition.return_type.as_slice(), &[definition.body]]);
             }
             Expression::NodeDefinition { matches, parent, body } => {
-                visit_all(visit, &[matches, parent.as_slice(), &[*body]]);
+                visit_id_lists(visit, &[matches, parent.as_slice(), &[*body]]);
             }
             Expression::Resource { type_name, bodies, .. } => {
                 visit(*type_name);
                 for body in bodies {
-                    visit_all(visit, &[body.title.as_slice()]);
+                    visit_id_lists(visit, &[body.title.as_slice()]);
                     visit_attribute_values(visit, &body.attributes);
                 }
             }
             Expression::Collector { type_name, query, operations, .. } => {
-                visit_all(visit, &[&[*type_name, *query]]);
+                visit_id_lists(visit, &[&[*type_name, *query]]);
                 visit_attribute_values(visit, operations);
             }
             Expression::Epp { parameters: list, body, .. } => {
-                visit_parameters(visit, list);
+                visit_types_and_defaults(visit, list);
                 visit(*body);
             }
         }
     }
 }
 
-fn visit_all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
+fn visit_id_lists(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
     parts.iter().copied().flatten().copied().for_each(visit);
 }
 
-fn visit_parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
+fn visit_types_and_defaults(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
     parameters.iter().flat_map(|one| [one.type_, one.default]).flatten().for_each(visit);
 }
 

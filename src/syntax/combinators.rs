@@ -1,7 +1,7 @@
 //! Parser combinators that nom lacks, from which the productions in `grammar` are built.
 //!
-//! A token includes the white space and comments after it, so that productions need not mention them. Whatever was
-//! expected but not found is recorded in the state; what was expected at the furthest offset makes the error.
+//! A token includes the white space and comments after it, so that productions need not mention them. What a parser
+//! expects but does not find is recorded in the state; the error lists what was expected at the furthest offset.
 
 use nom::combinator::{cut, opt};
 use nom::{Parser, bytes::complete::tag, sequence::terminated};
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};
 use super::grammar::words::{space, word_end};
-use super::input::{Input, StopReason, refuse};
+use super::input::{Input, StopReason, fail_with};
 use super::recovery;
 use super::tree::{Expression, Id};
 use crate::stack;
@@ -37,7 +37,7 @@ macro_rules! by_first_char {
 }
 pub(super) use by_first_char;
 
-/// Runs `rule` and skips the white space and comments after it. A mismatch of `rule` counts as one at its start.
+/// Runs `rule` and skips the white space and comments after it. If `rule` does not match, fails at its start.
 pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
         Ok((here, value)) => {
@@ -49,12 +49,12 @@ pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     }
 }
 
-/// Runs `rule`, and records `what` as expected if it fails at its start; a failure further on has recorded its own.
-pub(super) fn with_expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+/// Runs `rule`; if it fails without consuming a character, records that `what` was expected there.
+pub(super) fn or_record_expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let result = rule.parse(input);
         if matches!(result, Err(nom::Err::Error(stop)) if stop == StopReason::Expected(input.start())) {
-            input.note_expected(what);
+            input.record_expected(what);
         }
         result
     }
@@ -87,7 +87,7 @@ pub(super) fn keyword<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     token(terminated(tag(word), word_end))
 }
 
-pub(super) fn to_node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
+pub(super) fn parse_node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, expression) = rule.parse(input)?;
         Ok((here, input.add_node(input.span_to_last_token(), expression)))
@@ -95,13 +95,13 @@ pub(super) fn to_node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, 
 }
 
 /// Runs `rule` one nesting level deeper. Fails beyond [`MAX_NESTING_LEVELS`], or if the stack has no room.
-pub(super) fn one_level_deeper<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+pub(super) fn nested_one_level<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let level = input.state.nesting.get() + 1;
         let is_out_of_room = !stack::has_enough_stack();
         if level > MAX_NESTING_LEVELS || is_out_of_room {
             input.state.is_out_of_room.set(is_out_of_room);
-            return refuse(SyntaxError::Nesting, input.empty_at_start());
+            return fail_with(SyntaxError::Nesting, input.empty_at_start());
         }
         input.state.nesting.set(level);
         let result = rule.parse(input);
@@ -120,8 +120,8 @@ pub(super) fn commit_after_token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule
     }
 }
 
-/// Runs `rule` and returns what `check` makes of the matched text and the parsed value. An error of `check` is final.
-pub(super) fn try_map<'a, T, U>(
+/// Returns the result of `check` for the text that `rule` matches and its parsed value; an error of `check` is final.
+pub(super) fn map_or_refuse<'a, T, U>(
     mut rule: impl Rule<'a, T>,
     check: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,
 ) -> impl Rule<'a, U> {
@@ -130,7 +130,7 @@ pub(super) fn try_map<'a, T, U>(
         let text = input.until_start_of(here);
         match check(text, value) {
             Ok(value) => Ok((here, value)),
-            Err(error) => refuse(error, text),
+            Err(error) => fail_with(error, text),
         }
     }
 }
@@ -149,12 +149,12 @@ pub(super) fn look_ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()>
     }
 }
 
-/// After `open`, no other alternative is tried.
+/// Parses `inner` between the symbols `open` and `close`. After `open`, no other alternative is tried.
 pub(super) fn in_brackets<'a, T>(open: Expected, inner: impl Rule<'a, T>, close: Expected) -> impl Rule<'a, T> {
     in_delimiters(symbol(open), inner, symbol(close))
 }
 
-/// After `opening`, a mismatch is final.
+/// Parses `inner` between `opening` and `closing`. After `opening`, no other alternative is tried.
 pub(super) fn in_delimiters<'a, T>(
     mut opening: impl Rule<'a, ()>,
     inner: impl Rule<'a, T>,

@@ -9,7 +9,7 @@ use crate::text::Span;
 /// Defines the enum `Expected` from a table: for each name a symbol as written, or a description of several words.
 macro_rules! expected {
     ($($name:ident $text:literal;)+) => {
-        /// A symbol or language element that a parser can expect, in the order in which messages list them.
+        /// A symbol or language element that a parser can expect. Messages list them in the order of the variants.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Expected {
             $($name,)+
@@ -141,7 +141,7 @@ errors! {
         /// U+FEFF before the program
         ByteOrderMark => "ILLEGAL_BOM",
             message("the file starts with a byte order mark: save it as UTF-8 without one");
-        /// `'a`; also `"a${b`
+        /// `'a`, `"a`
         UnclosedQuote { quote: char } => "UNCLOSED_QUOTE",
             message("the string is not closed: expected `{quote}`"),
             help("end the string with `{quote}`; a `{quote}` inside it is written `\\{quote}`");

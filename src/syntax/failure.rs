@@ -11,14 +11,14 @@ use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
 
-pub(super) fn error_for_stop<'a>(stop: StopReason, state: &'a State<'a>) -> Error {
+pub(super) fn error_for_stop_reason<'a>(stop: StopReason, state: &'a State<'a>) -> Error {
     match stop {
-        StopReason::Refused => state.refusal.take().unwrap_or_else(|| error_at_furthest_place(state)),
-        _ => error_at_furthest_place(state),
+        StopReason::Refused => state.refusal.take().unwrap_or_else(|| error_at_furthest_offset(state)),
+        _ => error_at_furthest_offset(state),
     }
 }
 
-pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
+pub(super) fn error_at_furthest_offset<'a>(state: &'a State<'a>) -> Error {
     let text = state.source;
     let (place, expected) = state.furthest_expected();
     let input = Input::new(state).with_start(Span::new(place, place).start);
@@ -27,7 +27,7 @@ pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
         return SyntaxError::UnclosedTag.into_error_at(input.span());
     }
     let expected = Expected::filter_for_message(expected);
-    if let Some(start) = state.find_innermost_open(|at| text[at..].starts_with('$'))
+    if let Some(start) = state.find_innermost_opening(|at| text[at..].starts_with('$'))
         && !closes_interpolation(input)
     {
         let error = SyntaxError::UnclosedInterpolation.into_error_at(Span::new(text.len(), text.len()));
@@ -38,7 +38,7 @@ pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
     if let Some(error) = malformed_token_error(input) {
         return error;
     }
-    let failure = suggestions::ParseFailure::at_place(place, &expected, state);
+    let failure = suggestions::ParseFailure::failure_at_offset(place, &expected, state);
     let found = failure.found;
     let unexpected = |help| {
         let error = SyntaxError::Unexpected { expected: expected.clone(), found: found.to_owned(), help };
@@ -48,7 +48,7 @@ pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
         let error = unexpected(Some("close the string in the line where it starts, if it was to end there".into()));
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
-    let advice = suggestions::find_advice(&failure, &suggestions::Mistake::at_furthest_place(state));
+    let advice = suggestions::find_advice(&failure, &suggestions::Mistake::furthest_mistake(state));
     let error = unexpected(advice.as_ref().map(|advice| advice.hint.clone()));
     match advice {
         Some(Advice { is_final: true, .. }) => return error.marked_finished(),
@@ -60,8 +60,8 @@ pub(super) fn error_at_furthest_place<'a>(state: &'a State<'a>) -> Error {
     if rest.is_empty() { error.with_help(format!("close the bracket with {}", state.closing_bracket())) } else { error }
 }
 
-/// Returns the last multi-line quoted string after `start`, if it ends before `place` on the same line. Its closing
-/// quote was probably forgotten in the line where it starts, which causes the error at `place`.
+/// Returns the span of the last quoted string between `start` and `place`, if it has several lines and ends on the line
+/// of `place`: its closing quote was probably forgotten on its first line, which causes the error at `place`.
 pub(super) fn multiline_string_before(start: Input<'_>, place: u32) -> Option<Span> {
     let source = start.state.source;
     let (_, line) = source.get(start.start() as usize..place as usize)?.rsplit_once('\n')?;
@@ -69,13 +69,13 @@ pub(super) fn multiline_string_before(start: Input<'_>, place: u32) -> Option<Sp
         return None;
     }
     let is_before = |token: &Token| token.span.start < place;
-    let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
+    let last = Scanner::new_scanner(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
     let text = &source[last.span.range()];
     let behind = source.get(last.span.end as usize..place as usize)?;
     (text.starts_with(['\'', '"']) && text.contains('\n') && !behind.contains('\n')).then_some(last.span)
 }
 
-/// Returns the error of the number, string or word at `input`; `None` if it is well formed or another token.
+/// Returns the error of the malformed number, string or word at `input`; `None` for any other token.
 fn malformed_token_error(input: Input<'_>) -> Option<Error> {
     let token = alt((value((), numbers::number), value((), strings::single_quoted), value((), words::word_with_kind)));
     match { token }.parse(input) {
@@ -87,7 +87,7 @@ fn malformed_token_error(input: Input<'_>) -> Option<Error> {
 /// Whether `rest`, the text after a mistake inside `${…`, still has the `}` that closes the interpolation.
 fn closes_interpolation(rest: Input<'_>) -> bool {
     let mut depth = 0;
-    Scanner::new(rest).any(|token| {
+    Scanner::new_scanner(rest).any(|token| {
         match &rest.state.source[token.span.range()] {
             "{" | "${" => depth += 1,
             "}" => depth -= 1,

@@ -37,9 +37,9 @@ impl ParseError<Input<'_>> for StopReason {
     }
 }
 
-/// Fails as a nom `Failure`: no other alternative is tried.
+/// Fails with `error` at the span of `text`, as a nom `Failure`: no other alternative is tried.
 #[cold]
-pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
+pub(super) fn fail_with<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
     text.state.refusal.set(Some(error.into_error_at(text.span())));
     Err(nom::Err::Failure(StopReason::Refused))
 }
@@ -115,7 +115,7 @@ impl<'a> Input<'a> {
         self.until_start_of(self)
     }
 
-    /// The white space after the token is not part of the span.
+    /// Returns the span from the start of this input to the end of the last token, without the white space after that.
     pub(super) fn span_to_last_token(self) -> Span {
         Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
@@ -126,7 +126,7 @@ impl<'a> Input<'a> {
     }
 
     pub(super) fn fail_expecting<T>(self, what: Expected) -> Parsed<'a, T> {
-        self.note_expected(what);
+        self.record_expected(what);
         self.fail_here()
     }
 
@@ -134,8 +134,8 @@ impl<'a> Input<'a> {
         Err(nom::Err::Error(StopReason::Expected(self.start())))
     }
 
-    /// Records that `what` was expected here, unless something was expected at a later offset. Forgets earlier offsets.
-    pub(super) fn note_expected(self, what: Expected) {
+    /// Records that `what` was expected here, in place of earlier offsets; ignored if a later offset is recorded.
+    pub(super) fn record_expected(self, what: Expected) {
         let (furthest, expected) = self.state.furthest.get();
         match self.start().cmp(&furthest) {
             Ordering::Less => {}
@@ -145,11 +145,11 @@ impl<'a> Input<'a> {
     }
 
     pub(super) fn add_node(self, span: Span, expression: Expression) -> Id {
-        self.add_node_at(span, span.start, expression)
+        self.add_node_with_place(span, span.start, expression)
     }
 
-    /// Errors about the node point at the offset `place`, such as that of its operator.
-    pub(super) fn add_node_at(self, span: Span, place: u32, expression: Expression) -> Id {
+    /// Adds a node. Errors about it point at the offset `place`, such as that of its operator.
+    pub(super) fn add_node_with_place(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes.borrow_mut();
         let id = Id::from_index(nodes.len());
         // Built in its place in the vector.
@@ -157,7 +157,7 @@ impl<'a> Input<'a> {
         id
     }
 
-    /// `see` must not access other nodes: the list is borrowed.
+    /// Returns the result of `see` for the node `id`. `see` must not access other nodes: the list is borrowed.
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn with_node<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes.borrow_mut()[id.index()])

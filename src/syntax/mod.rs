@@ -2,8 +2,8 @@
 //!
 //! The parser consists of nom combinators: one parser function per production of `grammar/puppet.ebnf`, in the file of
 //! the production's section (`grammar::choices` for "Choices"). Parsers read an `input::Input`; `combinators` has the
-//! combinators that nom lacks. A token includes the white space and comments after it. What was expected at the
-//! furthest offset that parsing reached makes the error (`failure`); `recovery` then continues after the mistake.
+//! combinators that nom lacks. A token includes the white space and comments after it. An error lists what was expected
+//! at the furthest offset that parsing reached (`failure`); `recovery` then continues after the mistake.
 //!
 //! This module does not know which types, functions or variables exist.
 
@@ -96,7 +96,7 @@ pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
 /// The parser of a start symbol of the grammar: `program` or `template`.
 type Start = for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>;
 
-/// Retries on a larger stack if this one is full.
+/// Parses `source` with `production`, in a state that `prepare` sets up; retries on a larger stack if this one is full.
 fn parse_source(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) -> Result<Tree, Vec<Error>> {
     let read = || {
         let mut state = State::new(source.text());
@@ -109,7 +109,7 @@ fn parse_source(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: S
     })
 }
 
-/// The outer error means that the stack is too small for the nesting.
+/// Parses `source` with `production`. The outer error means that the stack is too small for the nesting.
 fn parse_on_this_stack<'a>(
     source: &Arc<Source>,
     state: &'a State<'a>,
@@ -117,7 +117,7 @@ fn parse_on_this_stack<'a>(
 ) -> Result<Result<Tree, Vec<Error>>> {
     let start = Input::new(state);
     let result = match start.strip_prefix("\u{FEFF}") {
-        Some(rest) => input::refuse(SyntaxError::ByteOrderMark, start.until_start_of(rest)),
+        Some(rest) => input::fail_with(SyntaxError::ByteOrderMark, start.until_start_of(rest)),
         None => production(start),
     };
     let mut errors = state.recovery.errors.take();
@@ -126,7 +126,7 @@ fn parse_on_this_stack<'a>(
         // No parser asks for more.
         Err(nom::Err::Failure(StopReason::Recorded) | nom::Err::Incomplete(_)) => None,
         Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
-            errors.push(failure::error_for_stop(stop, state));
+            errors.push(failure::error_for_stop_reason(stop, state));
             None
         }
     };

@@ -28,16 +28,16 @@ use crate::stack::with_room;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn to_pn(tree: &Tree) -> String {
-    tree_to_pn(tree).into_notation(false)
+    tree_to_pn(tree).into_text_or_json(false)
 }
 
 /// Returns the whole program in the JSON form of PN, in one line.
 pub fn to_json(tree: &Tree) -> String {
-    tree_to_pn(tree).into_notation(true)
+    tree_to_pn(tree).into_text_or_json(true)
 }
 
 fn tree_to_pn(tree: &Tree) -> Pn {
-    PnConverter { tree, class: String::new() }.node(tree.body)
+    PnConverter { tree, class: String::new() }.pn_of(tree.body)
 }
 
 struct PnConverter<'a> {
@@ -58,10 +58,10 @@ fn map_of_entries(entries: impl IntoIterator<Item = Entry>) -> Pn {
 }
 
 fn map(head: &str, parts: impl IntoIterator<Item = Entry>) -> Pn {
-    listed(head, vec![map_of_entries(parts)])
+    headed_list(head, vec![map_of_entries(parts)])
 }
 
-fn listed(head: &str, items: Vec<Pn>) -> Pn {
+fn headed_list(head: &str, items: Vec<Pn>) -> Pn {
     Pn::List(std::iter::once(Pn::Word("", head.to_owned())).chain(items).collect())
 }
 
@@ -70,33 +70,33 @@ fn string_literal(text: &str) -> Pn {
 }
 
 fn list_with_string(head: &str, name: &str) -> Pn {
-    listed(head, vec![string_literal(name)])
+    headed_list(head, vec![string_literal(name)])
 }
 
 impl PnConverter<'_> {
-    fn node(&mut self, id: Id) -> Pn {
-        with_room(|| self.form_of(id))
+    fn pn_of(&mut self, id: Id) -> Pn {
+        with_room(|| self.pn_of_expression(id))
     }
 
     fn nodes_to_pn(&mut self, ids: &[Id]) -> Vec<Pn> {
-        ids.iter().map(|id| self.node(*id)).collect()
+        ids.iter().map(|id| self.pn_of(*id)).collect()
     }
 
-    fn list(&mut self, head: &str, items: &[Id]) -> Pn {
-        listed(head, self.nodes_to_pn(items))
+    fn list_of(&mut self, head: &str, items: &[Id]) -> Pn {
+        headed_list(head, self.nodes_to_pn(items))
     }
 
-    fn part(&mut self, key: &str, value: Option<Id>) -> Entry {
-        entry(key, value.map(|value| self.node(value)))
+    fn entry_of(&mut self, key: &str, value: Option<Id>) -> Entry {
+        entry(key, value.map(|value| self.pn_of(value)))
     }
 
-    fn parts(&mut self, key: &str, items: &[Id]) -> Entry {
+    fn vector_entry(&mut self, key: &str, items: &[Id]) -> Entry {
         entry(key, Pn::Vector(self.nodes_to_pn(items)))
     }
 
     fn entry_of_body(&mut self, key: &str, body: Id) -> Entry {
         let tree = self.tree;
-        if tree[body].expression == Expression::Nop { None } else { self.parts(key, tree.statements_of(&body)) }
+        if tree[body].expression == Expression::Nop { None } else { self.vector_entry(key, tree.statements_of(&body)) }
     }
 
     /// Like [`PnConverter::entry_of_body`] for `if` and `unless`, where a single untitled resource is two statements.
@@ -110,13 +110,13 @@ impl PnConverter<'_> {
     }
 
     fn hash_entries_to_pn(&mut self, entries: &[(Id, Id)]) -> Vec<Pn> {
-        entries.iter().map(|(key, value)| self.list("=>", &[*key, *value])).collect()
+        entries.iter().map(|(key, value)| self.list_of("=>", &[*key, *value])).collect()
     }
 
     fn entry_of_parameters(&mut self, parameters: &[Parameter]) -> Entry {
         let each = parameters.iter().map(|parameter| {
             let splat = entry("splat", parameter.captures_rest.then(|| Pn::Literal(true.into())));
-            let parts = [self.part("type", parameter.type_), splat, self.part("value", parameter.default)];
+            let parts = [self.entry_of("type", parameter.type_), splat, self.entry_of("value", parameter.default)];
             entry(&parameter.name, map_of_entries(parts))
         });
         if parameters.is_empty() { None } else { entry("params", map_of_entries(each)) }
@@ -128,7 +128,7 @@ impl PnConverter<'_> {
             entry("parent", parent.map(string_literal)),
             self.entry_of_parameters(&definition.parameters),
             self.entry_of_body("body", definition.body),
-            self.part("returns", definition.return_type),
+            self.entry_of("returns", definition.return_type),
         ];
         map(head, parts)
     }
@@ -147,16 +147,16 @@ impl PnConverter<'_> {
     }
 
     fn call_to_pn(&mut self, head: &str, functor: Pn, arguments: &[Id], lambda: Option<Id>) -> Pn {
-        map(head, [entry("functor", functor), self.parts("args", arguments), self.part("block", lambda)])
+        map(head, [entry("functor", functor), self.vector_entry("args", arguments), self.entry_of("block", lambda)])
     }
 
     fn attribute_to_pn(&mut self, head: &str, attribute: &Attribute) -> Pn {
-        listed(head, vec![string_literal(&attribute.name), self.node(attribute.value)])
+        headed_list(head, vec![string_literal(&attribute.name), self.pn_of(attribute.value)])
     }
 
     fn entry_of_attributes(&mut self, attributes: &[Attribute]) -> Entry {
         let operations = attributes.iter().map(|attribute| match &*attribute.name {
-            "*" => self.list("splat-hash", &[attribute.value]),
+            "*" => self.list_of("splat-hash", &[attribute.value]),
             _ => self.attribute_to_pn(if attribute.append { "+>" } else { "=>" }, attribute),
         });
         entry("ops", Pn::Vector(operations.collect()))
@@ -164,22 +164,22 @@ impl PnConverter<'_> {
 
     /// Returns the type name, and the attributes as a hash: Puppet's parser does not notice that the title is missing.
     fn untitled_resource_to_pn(&mut self, type_name: Id, bodies: &[ResourceBody]) -> Vec<Pn> {
-        let name = self.node(type_name);
+        let name = self.pn_of(type_name);
         let attributes = bodies.iter().flat_map(|body| &body.attributes);
-        vec![name, listed("hash", attributes.map(|attribute| self.attribute_to_pn("=>", attribute)).collect())]
+        vec![name, headed_list("hash", attributes.map(|attribute| self.attribute_to_pn("=>", attribute)).collect())]
     }
 
     fn resource_to_pn(&mut self, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Pn {
         let (head, key) = match kind {
-            ResourceKind::Untitled => return listed("block", self.untitled_resource_to_pn(type_name, bodies)),
+            ResourceKind::Untitled => return headed_list("block", self.untitled_resource_to_pn(type_name, bodies)),
             ResourceKind::Declaration => ("resource", "type"),
             ResourceKind::Override => ("resource-override", "resources"),
             ResourceKind::Defaults => ("resource-defaults", "type"),
         };
-        let mut parts = vec![self.part(key, Some(type_name))];
+        let mut parts = vec![self.entry_of(key, Some(type_name))];
         if kind == ResourceKind::Declaration {
             let bodies = bodies.iter().map(|body| {
-                let title = self.part("title", body.title);
+                let title = self.entry_of("title", body.title);
                 map_of_entries([title, self.entry_of_attributes(&body.attributes)])
             });
             parts.push(entry("bodies", Pn::Vector(bodies.collect())));
@@ -197,50 +197,52 @@ impl PnConverter<'_> {
 
     fn conditional_to_pn(&mut self, head: &str, condition: Id, then: Id, otherwise: Option<Id>) -> Pn {
         let parts = [
-            self.part("test", Some(condition)),
+            self.entry_of("test", Some(condition)),
             self.entry_of_branch("then", then),
             otherwise.and_then(|otherwise| self.entry_of_branch("else", otherwise)),
         ];
         map(head, parts)
     }
 
-    fn form_of(&mut self, id: Id) -> Pn {
+    fn pn_of_expression(&mut self, id: Id) -> Pn {
         let tree = self.tree;
         match &tree[id].expression {
-            Expression::Nop => listed("nop", Vec::new()),
+            Expression::Nop => headed_list("nop", Vec::new()),
             Expression::Literal(literal) => literal_to_pn(literal),
-            Expression::Concatenation(parts) => self.list("concat", parts),
-            Expression::Text(value) => self.list("str", &[*value]),
+            Expression::Concatenation(parts) => self.list_of("concat", parts),
+            Expression::Text(value) => self.list_of("str", &[*value]),
             Expression::Heredoc { syntax, text: content } => {
                 let syntax = entry("syntax", (!syntax.is_empty()).then(|| string_literal(syntax)));
-                map("heredoc", [syntax, self.part("text", Some(*content))])
+                map("heredoc", [syntax, self.entry_of("text", Some(*content))])
             }
             Expression::Name(name) => list_with_string("qn", name),
             Expression::Reference(name) => list_with_string("qr", name),
             Expression::Variable(name) => list_with_string("var", name),
             Expression::Reserved(word) => list_with_string("reserved", word),
-            Expression::Array(items) => self.list("array", items),
-            Expression::Hash(entries) => listed("hash", self.hash_entries_to_pn(entries)),
-            Expression::Parenthesized(value) => self.list("paren", &[*value]),
-            Expression::Unary(UnaryOperator::Unfold, value) => self.list("unfold", &[*value]),
-            Expression::Unary(operator, value) => self.list(unary_operator_text(*operator), &[*value]),
-            Expression::Binary(operator, left, right) => self.list(binary_operator_text(*operator), &[*left, *right]),
-            Expression::Assignment(operator, left, right) => self.list(operator.operator_text(), &[*left, *right]),
-            Expression::Access(value, arguments) => self.list("access", &[&[*value], &**arguments].concat()),
+            Expression::Array(items) => self.list_of("array", items),
+            Expression::Hash(entries) => headed_list("hash", self.hash_entries_to_pn(entries)),
+            Expression::Parenthesized(value) => self.list_of("paren", &[*value]),
+            Expression::Unary(UnaryOperator::Unfold, value) => self.list_of("unfold", &[*value]),
+            Expression::Unary(operator, value) => self.list_of(unary_operator_text(*operator), &[*value]),
+            Expression::Binary(operator, left, right) => {
+                self.list_of(binary_operator_text(*operator), &[*left, *right])
+            }
+            Expression::Assignment(operator, left, right) => self.list_of(operator.operator_text(), &[*left, *right]),
+            Expression::Access(value, arguments) => self.list_of("access", &[&[*value], &**arguments].concat()),
             Expression::Selector(control, entries) => {
-                listed("?", vec![self.node(*control), Pn::Vector(self.hash_entries_to_pn(entries))])
+                headed_list("?", vec![self.pn_of(*control), Pn::Vector(self.hash_entries_to_pn(entries))])
             }
             Expression::Call { functor, arguments, lambda, statement } => {
-                let functor = self.node(*functor);
+                let functor = self.pn_of(*functor);
                 self.call_to_pn(if *statement { "invoke" } else { "call" }, functor, arguments, *lambda)
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                let functor = self.list(".", &[*receiver, *name]);
+                let functor = self.list_of(".", &[*receiver, *name]);
                 self.call_to_pn("call-method", functor, arguments, *lambda)
             }
             Expression::Lambda { parameters, return_type, body } => {
                 let parameters = self.entry_of_parameters(parameters);
-                map("lambda", [parameters, self.part("returns", *return_type), self.entry_of_body("body", *body)])
+                map("lambda", [parameters, self.entry_of("returns", *return_type), self.entry_of_body("body", *body)])
             }
             Expression::If { condition, then, otherwise } => {
                 self.conditional_to_pn("if", *condition, *then, *otherwise)
@@ -249,23 +251,23 @@ impl PnConverter<'_> {
                 self.conditional_to_pn("unless", *condition, *then, *otherwise)
             }
             Expression::Case(control, options) => {
-                let control = self.node(*control);
+                let control = self.pn_of(*control);
                 let options = options.iter().map(|option| {
-                    let values = self.parts("when", &option.values);
-                    map_of_entries([values, self.parts("then", tree.statements_of(&option.then))])
+                    let values = self.vector_entry("when", &option.values);
+                    map_of_entries([values, self.vector_entry("then", tree.statements_of(&option.then))])
                 });
-                listed("case", vec![control, Pn::Vector(options.collect())])
+                headed_list("case", vec![control, Pn::Vector(options.collect())])
             }
-            Expression::Block(statements) => self.list("block", statements),
+            Expression::Block(statements) => self.list_of("block", statements),
             Expression::TypeAlias { name, type_ } => {
-                listed("type-alias", vec![string_literal(name), self.node(*type_)])
+                headed_list("type-alias", vec![string_literal(name), self.pn_of(*type_)])
             }
-            Expression::TypeMapping(name, type_) => self.list("type-mapping", &[*name, *type_]),
+            Expression::TypeMapping(name, type_) => self.list_of("type-mapping", &[*name, *type_]),
             Expression::TypeDefinition { name, parent, body } => {
                 let parent = parent.as_ref().map_or(Pn::Literal(Json::Null), |parent| string_literal(parent));
                 let is_empty = tree[*body].expression == Expression::Nop;
-                let body = if is_empty { self.node(*body) } else { self.list("block", tree.statements_of(body)) };
-                listed("type-definition", vec![string_literal(name), parent, body])
+                let body = if is_empty { self.pn_of(*body) } else { self.list_of("block", tree.statements_of(body)) };
+                headed_list("type-definition", vec![string_literal(name), parent, body])
             }
             Expression::Function(definition) => self.definition_to_pn("function", &definition.name, None, definition),
             Expression::Class { definition, parent } => {
@@ -276,26 +278,27 @@ impl PnConverter<'_> {
                 self.definition_to_pn("define", &name, None, definition)
             }
             Expression::NodeDefinition { matches, parent, body } => {
-                let matches = self.parts("matches", matches);
-                map("node", [matches, self.part("parent", *parent), self.entry_of_body("body", *body)])
+                let matches = self.vector_entry("matches", matches);
+                map("node", [matches, self.entry_of("parent", *parent), self.entry_of_body("body", *body)])
             }
             Expression::Resource { form, kind, type_name, bodies } => {
                 self.resource_to_pn(*form, *kind, *type_name, bodies)
             }
             Expression::Collector { type_name, exported, query, operations } => {
-                let type_ = self.part("type", Some(*type_name));
+                let type_ = self.entry_of("type", Some(*type_name));
                 let head = if *exported { "exported-query" } else { "virtual-query" };
                 let is_empty = tree[*query].expression == Expression::Nop;
-                let query = entry("query", self.list(head, if is_empty { &[] } else { std::slice::from_ref(query) }));
+                let query =
+                    entry("query", self.list_of(head, if is_empty { &[] } else { std::slice::from_ref(query) }));
                 let operations = (!operations.is_empty()).then(|| self.entry_of_attributes(operations));
                 map("collect", [type_, query, operations.flatten()])
             }
             Expression::RenderString(text) => list_with_string("render-s", text),
-            Expression::Render(value) => self.list("render", &[*value]),
+            Expression::Render(value) => self.list_of("render", &[*value]),
             Expression::Epp { parameters, body, .. } => {
                 let is_empty = tree[*body].expression == Expression::Nop;
                 let parameters = self.entry_of_parameters(parameters);
-                let body = self.list("epp", if is_empty { &[] } else { tree.statements_of(body) });
+                let body = self.list_of("epp", if is_empty { &[] } else { tree.statements_of(body) });
                 map("lambda", [parameters, entry("body", Pn::Vector(vec![body]))])
             }
         }
@@ -308,7 +311,7 @@ fn literal_to_pn(literal: &Literal) -> Pn {
     };
     match literal {
         Literal::Undef => Pn::Literal(Json::Null),
-        Literal::Default => listed("default", Vec::new()),
+        Literal::Default => headed_list("default", Vec::new()),
         Literal::Boolean(value) => Pn::Literal((*value).into()),
         Literal::Integer(value, Radix::Octal) => radix(8, *value),
         Literal::Integer(value, Radix::Decimal) => Pn::Literal((*value).into()),

@@ -6,7 +6,7 @@ mod texts;
 
 use ecow::EcoString;
 
-use super::grammar::operators::{binary_operator_text, is_expression, unary_operator_text};
+use super::grammar::operators::{binary_operator_text, is_plain_expression, unary_operator_text};
 use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
 
@@ -95,7 +95,7 @@ impl Printer<'_> {
         }
     }
 
-    fn print_entries(&mut self, entries: &[(Id, Id)]) {
+    fn print_entries_in_braces(&mut self, entries: &[(Id, Id)]) {
         self.push_text("{");
         self.print_list(entries, |printer, &(key, value)| all!(printer, key, " => ", value));
         self.push_text("}");
@@ -179,7 +179,7 @@ impl Printer<'_> {
         if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
             self.out.insert(start, ' ');
         }
-        self.close_collector();
+        self.print_collector_braces();
         self.print_in_braces(|printer| {
             for (index, body) in bodies.iter().enumerate() {
                 if let Some(title) = body.title {
@@ -191,7 +191,7 @@ impl Printer<'_> {
     }
 
     /// Prints ` { }` after a collector at the end of the output, which would otherwise include the next opening brace.
-    fn close_collector(&mut self) {
+    fn print_collector_braces(&mut self) {
         if self.out.ends_with("|>") || self.out.ends_with("|>>") {
             self.push_text(" { }");
         }
@@ -199,7 +199,7 @@ impl Printer<'_> {
 
     fn print_conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         all!(self, keyword, " ", condition);
-        self.close_collector();
+        self.print_collector_braces();
         self.print_block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
             Some((_, &Expression::If { condition, then, otherwise })) if keyword != "unless" => {
@@ -216,7 +216,7 @@ impl Printer<'_> {
 
     fn print_case(&mut self, control: Id, options: &[CaseOption]) {
         all!(self, "case ", control);
-        self.close_collector();
+        self.print_collector_braces();
         self.print_in_braces(|printer| {
             for option in options {
                 printer.start_line();
@@ -245,7 +245,7 @@ impl Printer<'_> {
                 self.push_text(name);
             }
             Expression::Array(elements) => all!(self, "[", &**elements, "]"),
-            Expression::Hash(entries) => self.print_entries(entries),
+            Expression::Hash(entries) => self.print_entries_in_braces(entries),
             Expression::Parenthesized(value) => all!(self, "(", *value, ")"),
             Expression::Unary(operator, value) => all!(self, unary_operator_text(*operator), *value),
             Expression::Binary(operator, left, right) => {
@@ -257,7 +257,7 @@ impl Printer<'_> {
             Expression::Access(value, keys) => all!(self, *value, "[", &**keys, "]"),
             Expression::Selector(control, entries) => {
                 all!(self, *control, " ? ");
-                self.print_entries(entries);
+                self.print_entries_in_braces(entries);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
                 self.print_node(*functor);
@@ -311,7 +311,7 @@ impl Printer<'_> {
             }
             Expression::Render(value) => {
                 self.push_text("%><%=");
-                if is_expression(&tree[*value].expression) {
+                if is_plain_expression(&tree[*value].expression) {
                     all!(self, " ", *value);
                 } else {
                     self.print_block(*value);

@@ -21,7 +21,7 @@ use crate::text::Span;
 /// The number of errors after which the rest of the source is not parsed.
 const MAX_ERRORS: usize = 100;
 
-/// The number of mismatches, including consequences of other mistakes, after which the rest is not parsed either.
+/// The number of mismatches, including those caused by other mistakes, after which the rest is not parsed.
 const MAX_MISMATCHES: u32 = 300;
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(super) struct RecoveryState {
     pub(super) owed_braces: Cell<u32>,
 }
 
-/// After a mistake, returns `None` and the input from which parsing continues.
+/// Runs `rule`, which parses a statement. After a mistake, returns `None` and the input from which parsing continues.
 pub(super) fn statement_or_recover<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
     move |input: Input<'a>| {
         let mark = input.state.checkpoint();
@@ -69,14 +69,14 @@ fn skip_bracket<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
     Ok((after, None))
 }
 
-pub(super) fn is_at_owed_brace(input: Input<'_>) -> bool {
+pub(super) fn closes_skipped_brace(input: Input<'_>) -> bool {
     input.state.recovery.owed_braces.get() > 0 && input.text().starts_with('}')
 }
 
-/// Returns the brace that ends a remainder of skipped code: an unopened `}`, or the `{` of an `else` or `case` option.
+/// Returns the brace that ends a remainder of skipped code: an unopened `}`, or the `{` after `else` or a `case` value.
 fn end_of_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
     let state = input.state;
-    if is_at_owed_brace(input) {
+    if closes_skipped_brace(input) {
         state.recovery.owed_braces.set(state.recovery.owed_braces.get() - 1);
         return Some(input);
     }
@@ -99,7 +99,7 @@ fn end_of_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
     Some(brace)
 }
 
-/// After a mistake, returns `None` and the input at the next separator or end.
+/// Runs `rule`, which parses a list item. After a mistake, returns `None` and the input at the next separator or end.
 pub(super) fn item_or_recover<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> impl Rule<'a, Option<T>> {
     move |input: Input<'a>| {
         let mark = input.state.checkpoint();
@@ -117,7 +117,7 @@ pub(super) fn recover_missing_separator<'a>(item: Input<'a>, input: Input<'a>, s
     let recorded = record_error(input, nom::Err::Error(StopReason::Expected(input.start())), &mark)?;
     let place = line_end_of_unclosed_string(item, recorded).unwrap_or(recorded);
     let (input, ()) = check_still_in_list(input)?;
-    let next = Scanner::new(input).next();
+    let next = Scanner::new_scanner(input).next();
     if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start() {
         return Ok((input, ()));
     }
@@ -126,34 +126,34 @@ pub(super) fn recover_missing_separator<'a>(item: Input<'a>, input: Input<'a>, s
     Ok((here, ()))
 }
 
-/// Returns `input` unchanged unless it is outside of the list. After a mistake, a line that is indented no deeper
-/// than the line of the opening bracket ends the list: the bracket was not closed, and the program continues there.
+/// Returns `input`, or fails if it is outside of the list. After a mistake, a line that is indented no deeper than the
+/// line of the opening bracket ends the list: the bracket was not closed, and the program continues there.
 pub(super) fn check_still_in_list(input: Input<'_>) -> Parsed<'_, ()> {
     let state = input.state;
     if state.recovery.errors.borrow().is_empty() || !is_dedented(input) || input.text().starts_with([')', ']', '}']) {
         return Ok((input, ()));
     }
-    record_missing(input, state.closing_bracket());
+    record_missing_token(input, state.closing_bracket());
     leave_list(input)
 }
 
-fn record_missing(input: Input<'_>, what: Expected) {
+fn record_missing_token(input: Input<'_>, what: Expected) {
     input.state.furthest.take();
-    input.note_expected(what);
-    record_if_independent(input, failure::error_at_furthest_place(input.state));
+    input.record_expected(what);
+    record_unless_follow_up(input, failure::error_at_furthest_offset(input.state));
 }
 
-/// Ends a block: reports braces still owed at the end of the source, and restores the count of the enclosing block.
-pub(super) fn end_statements(input: Input<'_>, owed_outside: u32) {
+/// Ends a block: at the end of the source, reports the `}` still owed; restores the count of the enclosing block.
+pub(super) fn end_block(input: Input<'_>, owed_outside: u32) {
     if input.state.recovery.owed_braces.replace(owed_outside) > 0 && input.text().is_empty() {
-        record_missing(input, Expected::CloseBrace);
+        record_missing_token(input, Expected::CloseBrace);
     }
 }
 
-/// Whether `input` is on a later line than the innermost open bracket, and its line is indented no deeper.
+/// Whether `input` is on a line after that of the innermost open bracket, and this line is indented no deeper.
 fn is_dedented(input: Input<'_>) -> bool {
     input.state.innermost_open_bracket().is_some_and(|open| open < line_start_offset(input))
-        && line_indentation(input) <= bracket_indentation(input)
+        && line_indentation(input) <= bracket_line_indentation(input)
 }
 
 fn leave_list<T>(input: Input<'_>) -> Parsed<'_, T> {
@@ -165,10 +165,10 @@ fn line_start_offset(place: Input<'_>) -> usize {
     place.before().rfind('\n').map_or(0, |newline| newline + 1)
 }
 
-/// Records the error for `stop`, resets the state to `mark`, and returns the offset from which to look for a restart.
+/// Records the error for `stop`, resets the state to `mark`, and returns the offset from which to skip tokens.
 ///
 /// # Errors
-/// Fails if parsing must not continue.
+/// Fails if parsing must not continue after mistakes, or not after this one.
 fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint) -> Result<u32, nom::Err<StopReason>> {
     let state = input.state;
     let stop = match stop {
@@ -179,9 +179,9 @@ fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint)
     state.recovery.mismatches.set(state.recovery.mismatches.get() + 1);
     if stop != StopReason::Recorded {
         state.recovery.expects_brace.set(state.furthest_expected().1.contains(&Expected::OpenBrace));
-        let error = failure::error_for_stop(stop, state);
+        let error = failure::error_for_stop_reason(stop, state);
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
-        record_if_independent(input, error);
+        record_unless_follow_up(input, error);
         state.recovery.goes_on.set(!is_last);
     }
     if !state.recovery.goes_on.get() || state.recovery.mismatches.get() > MAX_MISMATCHES {
@@ -204,7 +204,7 @@ fn line_end_of_unclosed_string(start: Input<'_>, place: u32) -> Option<u32> {
 }
 
 /// Records an error, unless it is likely to be a consequence of the last one.
-fn record_if_independent(input: Input<'_>, error: Error) {
+fn record_unless_follow_up(input: Input<'_>, error: Error) {
     let state = input.state;
     let last = state.recovery.last_mistake.get();
     let place = error.span().map_or(input.start(), |span| span.start);
@@ -225,7 +225,7 @@ fn record_if_independent(input: Input<'_>, error: Error) {
 
 fn count_missing_braces(program: Input<'_>) -> usize {
     let is_brace = |brace| move |token: &Token| &program.state.source[token.span.range()] == brace;
-    let count = |brace| Scanner::new(program).filter(is_brace(brace)).count();
+    let count = |brace| Scanner::new_scanner(program).filter(is_brace(brace)).count();
     count("{").saturating_sub(count("}"))
 }
 
@@ -240,10 +240,10 @@ struct TokenContext<'a, 's> {
     next: &'a str,
     /// How many brackets are open since the start of the broken statement or item.
     depth: usize,
-    /// These brackets with their offsets.
+    /// The brackets that are open since then, with their offsets.
     open: &'s [(&'a str, u32)],
     start: Input<'a>,
-    /// The indentation of its line, if it is the first token of the line.
+    /// The indentation of the line, if the token is the first of its line.
     indentation: Option<usize>,
 }
 
@@ -278,7 +278,7 @@ enum SkipDecision {
     GiveUp,
 }
 
-/// Returns the first token after `start`, not before `place`, at which `decide` resumes; `None` if it gives up.
+/// Returns the first token after `start`, not before `place`, for which `decide` returns `Resume`; `None` at `GiveUp`.
 fn skip_tokens_until<'a>(
     start: Input<'a>,
     place: u32,
@@ -286,7 +286,7 @@ fn skip_tokens_until<'a>(
 ) -> Option<Input<'a>> {
     let source = &start.state.source[..start.span().end as usize];
     let mut open: Vec<(&str, u32)> = Vec::new();
-    let tokens_from = |place| Scanner::new(place).filter(|token| token.kind != Kind::Comment).peekable();
+    let tokens_from = |place| Scanner::new_scanner(place).filter(|token| token.kind != Kind::Comment).peekable();
     let is_within = |place: u32, span: Span| span.start <= place && place < span.end;
     let line_of_string = start.state.recovery.line_of_string.take();
     let mut tokens = tokens_from(start);
@@ -320,7 +320,7 @@ fn skip_tokens_until<'a>(
     None
 }
 
-/// Returns the indentation of the line, or `None` if something other than white space is before `place` on it.
+/// Returns the indentation of the line of `place`; `None` if anything but white space is before `place` on the line.
 fn indentation_of_first_token(place: Input<'_>) -> Option<usize> {
     let before = place.before();
     let outer = before.trim_end_matches([' ', '\t', '\r']);
@@ -361,7 +361,7 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
 /// Returns the separator after the item at `start`, which has a mistake at `place`, or the end of the list, or the next
 /// item if that starts a line; `None` if the next statement starts earlier.
 fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<Input<'_>> {
-    let (own, base) = (line_indentation(start), bracket_indentation(start));
+    let (own, base) = (line_indentation(start), bracket_line_indentation(start));
     let open_at = start.state.innermost_open_bracket().unwrap_or_default();
     let close = start.state.closing_bracket().text();
     let is_one_line = !start.before().get(open_at..).unwrap_or_default().contains('\n');
@@ -390,7 +390,7 @@ fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Opt
     })
 }
 
-fn bracket_indentation(place: Input<'_>) -> usize {
+fn bracket_line_indentation(place: Input<'_>) -> usize {
     let open = place.state.innermost_open_bracket().and_then(|at| u32::try_from(at).ok()).unwrap_or_default();
     line_indentation(place.with_start(open))
 }

@@ -10,7 +10,7 @@ use crate::text::Span;
 #[derive(Default)]
 pub(super) struct State<'a> {
     pub(super) source: &'a str,
-    /// The nodes must not be borrowed again inside `Input::with_node`.
+    /// The nodes made so far. They must not be borrowed again inside `Input::with_node`.
     pub(super) nodes: RefCell<Vec<Node>>,
     /// The furthest offset where something was expected but not found, and what was expected there, as bits.
     pub(super) furthest: Cell<(u32, u64)>,
@@ -38,7 +38,7 @@ pub(super) struct State<'a> {
     pub(super) in_expression_tag: Cell<bool>,
     /// Whether the template text read last is the one after the last tag.
     pub(super) in_text: Cell<bool>,
-    /// Whether parsing stopped because the stack is used up. The error is only reported for the largest stack.
+    /// Whether parsing stopped because the stack was used up; it is then retried once, on a larger stack.
     pub(super) is_out_of_room: Cell<bool>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct LineHeredocs {
     /// The offset of the first announcement.
     pub(super) start: u32,
     pub(super) newline: u32,
-    /// The offset after their content, where parsing continues after the line.
+    /// The offset after the content of these heredocs, where parsing continues after the line.
     pub(super) resume: u32,
 }
 
@@ -74,7 +74,7 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn innermost_open_bracket(&self) -> Option<usize> {
-        self.find_innermost_open(|at| !self.source[at..].starts_with('$'))
+        self.find_innermost_opening(|at| !self.source[at..].starts_with('$'))
     }
 
     pub(super) fn closing_bracket(&self) -> Expected {
@@ -82,7 +82,7 @@ impl<'a> State<'a> {
         Expected::closing_bracket_for(self.source.get(open..=open).unwrap_or_default())
     }
 
-    pub(super) fn find_innermost_open(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn find_innermost_opening(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
         self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
     }
 }

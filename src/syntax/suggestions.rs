@@ -115,7 +115,7 @@ common_mistakes! {
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
         if at.expects(Expected::Expression) && at.follows_text("?") && at.word_with_mark('?').is_some()
             && at.source_before_bracket('{', '}').is_some()
-            && at.advice_on_word().is_none()
+            && at.advice_on_foreign_word().is_none()
             || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `|$a, $b| { … }`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
@@ -169,7 +169,7 @@ common_mistakes! {
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else)
-            || at.before.contains("unless ") && at.follows_word(&["elseif ", "elif ", "else if "]);
+            || at.before.contains("unless ") && at.follows_brace_and_word(&["elseif ", "elif ", "else if "]);
     "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",
         if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
     "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
@@ -182,7 +182,7 @@ common_mistakes! {
     "Integer[1..2]" => "a range is `Integer[1, 10]`; a part of an array is `$array[0, 2]`, by position and length",
         if at.found == "." && at.follows_text(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
-        if at.expects(Expected::MethodName) && at.follows_decimal();
+        if at.expects(Expected::MethodName) && at.follows_decimal_and_dot();
     "5." => "write digits on both sides of the decimal point: `5.0`",
         if at.expects(Expected::MethodName) && !at.found.starts_with(|first: char| first.is_ascii_alphabetic())
             && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit());
@@ -261,14 +261,15 @@ pub(super) struct Advice {
     pub(super) is_final: bool,
 }
 
-/// `mistake` is the same failure as `failure`, for which one-token repairs are tried.
+/// Returns the hint for `failure`. One-token repairs are tried on `mistake`, which describes the same failure.
 pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
     let particular = first(PARTICULAR);
     if let Some(hint) = failure.advice_on_marked_word() {
         return Some(Advice { hint: hint.into(), mark: None, is_final: true });
     }
-    let on_word = failure.advice_on_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
+    let on_word =
+        failure.advice_on_foreign_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
     if let Some(hint) = on_word {
         return Some(Advice { hint: hint.into(), mark: None, is_final: false });
     }
@@ -286,7 +287,7 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
 /// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
 /// none, or if `text` parses already.
 pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
-    Mistake::first_in_text(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
+    Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]

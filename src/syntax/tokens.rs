@@ -89,9 +89,9 @@ pub fn tokens(text: &str) -> Vec<Token> {
 /// ```
 pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
-    let mut scanner = Scanner::new(Input::new(&state));
+    let mut scanner = Scanner::new_scanner(Input::new(&state));
     while scanner.here.input_len() > 0 {
-        scanner.scan_next();
+        scanner.scan_next_token();
     }
     (scanner.tokens, scanner.ends_inside)
 }
@@ -132,7 +132,7 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Token> {
         while self.taken == self.tokens.len() && self.here.input_len() > 0 {
-            self.scan_next();
+            self.scan_next_token();
         }
         let token = self.tokens.get(self.taken).copied();
         self.taken += 1;
@@ -141,8 +141,8 @@ impl Iterator for Scanner<'_> {
 }
 
 impl<'a> Scanner<'a> {
-    /// `input` must not start inside a token.
-    pub(super) fn new(input: Input<'a>) -> Scanner<'a> {
+    /// Returns a scanner of the tokens from the start of `input`, which must not be inside a token.
+    pub(super) fn new_scanner(input: Input<'a>) -> Scanner<'a> {
         let (tokens, open, heredocs) = (Vec::new(), Vec::new(), VecDeque::new());
         Scanner { here: input, tokens, open, heredocs, ends_inside: false, taken: 0 }
     }
@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Scans the next token, or skips a white space character.
-    fn scan_next(&mut self) {
+    fn scan_next_token(&mut self) {
         let rest = self.here.text();
         let Some(first) = rest.chars().next() else { return };
         match first {
@@ -325,7 +325,7 @@ fn starts_with_interpolation(text: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_') || text.starts_with("${")
 }
 
-/// Returns the first offset in `text` that is not escaped by a backslash and from which on the text satisfies `found`.
+/// Returns the first offset in `text` that no backslash escapes and at which `found` is true for the rest of `text`.
 fn find_unescaped(text: &str, found: impl Fn(&str) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().map(|(at, _)| at).find(|&at| {

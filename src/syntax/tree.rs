@@ -27,7 +27,7 @@ pub struct Tree {
     /// The source that was parsed.
     pub source: Arc<Source>,
     pub(crate) nodes: Vec<Node>,
-    /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
+    /// The whole program: an [`Expression::Block`], a single expression, or [`Expression::Nop`].
     pub body: Id,
     /// Warnings about valid code that is probably a mistake, such as an unknown escape.
     pub warnings: Vec<Error>,
@@ -41,7 +41,7 @@ pub struct Id(NonZeroU32); // the index plus one, so that `Option<Id>` is no lar
 pub type Ids = Box<[Id]>;
 
 impl Id {
-    /// A source has less than 4 GiB, so every index fits.
+    /// Returns the id of the node at `index`. A source has less than 4 GiB, so every index fits.
     pub(crate) fn from_index(index: usize) -> Id {
         Id(u32::try_from(index).map_or(NonZeroU32::MAX, |index| NonZeroU32::MIN.saturating_add(index)))
     }
@@ -54,10 +54,10 @@ impl Id {
 /// An expression with its location.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// From its first to its last character.
+    /// The span of the expression, from its first to its last character.
     pub span: Span,
-    /// Its location in errors: the operator of a binary operation, the parenthesis or else the dot of a
-    /// method call, the name of a type alias, the accessed value of an access, else the start.
+    /// The offset at which errors about it point: the operator of a binary operation, the parenthesis or else the
+    /// dot of a method call, the name of a type alias, the accessed value of an access; for all others, the start.
     pub place: u32,
     /// The expression.
     pub expression: Expression,
@@ -83,7 +83,7 @@ impl Tree {
         Span::new(start, start + text.len())
     }
 
-    pub(crate) fn compact(mut self) -> Tree {
+    pub(crate) fn shrink_to_fit(mut self) -> Tree {
         self.nodes.shrink_to_fit();
         self
     }
@@ -138,7 +138,7 @@ pub enum Expression {
     Reference(EcoString),
     /// `$name`, without the dollar
     Variable(EcoString),
-    /// A reserved word where an expression should be
+    /// A reserved word as an expression: `private`, `attr`
     Reserved(EcoString),
     /// `[a, b]`
     Array(Ids),
@@ -247,8 +247,8 @@ pub enum Expression {
         /// The statements between the braces.
         body: Id,
     },
-    /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which the
-    /// kind distinguishes
+    /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which
+    /// `kind` distinguishes
     Resource {
         /// Whether the resource is virtual, exported or regular.
         form: ResourceForm,
@@ -265,12 +265,12 @@ pub enum Expression {
         type_name: Id,
         /// Whether the query is written `<<| |>>` instead of `<| |>`.
         exported: bool,
-        /// A Nop if the query is empty.
+        /// The query between `<|` and `|>`; a Nop if it is empty.
         query: Id,
         /// The attributes between the braces after the query, which override those of the collected resources.
         operations: Box<[Attribute]>,
     },
-    /// `<% %>`: text between the tags of an EPP template
+    /// `%>text<%`: text between the tags of an EPP template
     RenderString(EcoString),
     /// `<%= expression %>`
     Render(Id),
@@ -353,7 +353,7 @@ impl AssignmentOperator {
 /// A parameter of a definition or lambda: `Integer $x = 1` or `*$rest`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// From the type to the default value.
+    /// The span from the type to the default value.
     pub span: Span,
     /// The span of the variable.
     pub name_span: Span,
@@ -403,7 +403,7 @@ pub enum ResourceForm {
     Exported,
 }
 
-/// The meaning of braces after a type name.
+/// The kind of a resource expression: a resource, an override or defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceKind {

@@ -1,4 +1,4 @@
-//! Which expressions are allowed in a type that is given as a string: the name of a type, with brackets that contain
+//! Checks the expressions in a type that is given as a string: it may contain the name of a type, with brackets around
 //! literals, words, types, and arrays and hashes of these. Evaluating such a string runs no code.
 //!
 //! The definition of a type alias has the same form; it may also be the hash that defines an Object type.

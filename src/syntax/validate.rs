@@ -104,8 +104,8 @@ impl Validator<'_> {
         self.findings.push(new_finding(Severity::Program, misuse, span));
     }
 
-    fn report_node(&mut self, misuse: ValidationError, id: Id) {
-        self.add_error(misuse, error_span(&self.tree[id]));
+    fn add_node_error(&mut self, misuse: ValidationError, id: Id) {
+        self.add_error(misuse, error_span_of_node(&self.tree[id]));
     }
 
     /// Reports each key that is equal to an earlier one, with the error that `misuse` returns for its source text.
@@ -139,7 +139,7 @@ impl Validator<'_> {
             Expression::Reserved(word) => self.add_error(ValidationError::ReservedWord(word.to_string()), span),
             Expression::Literal(Literal::Regexp(_)) => self.report_regexp_options(span),
             Expression::Assignment(AssignmentOperator::Assign, target, _) => self.check_assignment_target(*target),
-            Expression::Assignment(operator, ..) => self.report_node(ValidationError::AppendsDeletes(*operator), id),
+            Expression::Assignment(operator, ..) => self.add_node_error(ValidationError::AppendsDeletes(*operator), id),
             Expression::Hash(entries) => self.report_duplicate_keys(entries),
             Expression::Selector(_, entries) => self.report_second_default(entries.iter().map(|(key, _)| key)),
             Expression::Case(_, options) => {
@@ -159,14 +159,14 @@ impl Validator<'_> {
             }
             Expression::TypeAlias { name, type_ } => {
                 if let Expression::Array(_) = tree[*type_].expression {
-                    self.report_node(ValidationError::AliasOfArray, *type_);
+                    self.add_node_error(ValidationError::AliasOfArray, *type_);
                 }
                 if !naming::is_type_name(name) {
                     let what = "a type: expected upper-case segments such as `My::Type`";
-                    self.report_node(ValidationError::DefinitionName { name: name.to_string(), what }, id);
+                    self.add_node_error(ValidationError::DefinitionName { name: name.to_string(), what }, id);
                 }
             }
-            Expression::TypeMapping(..) => self.report_node(ValidationError::Unsupported("a type mapping"), id),
+            Expression::TypeMapping(..) => self.add_node_error(ValidationError::Unsupported("a type mapping"), id),
             Expression::TypeDefinition { .. } => {
                 self.add_error(ValidationError::Unsupported("a type definition"), span);
             }
@@ -186,13 +186,13 @@ impl Validator<'_> {
                     self.check_host_name(host);
                 }
                 if let Some(parent) = parent {
-                    self.report_node(ValidationError::NodeInheritance, *parent);
+                    self.add_node_error(ValidationError::NodeInheritance, *parent);
                 }
             }
             Expression::Resource { .. } => self.check_resource(node),
             Expression::Collector { type_name, query, .. } => {
                 if !matches!(tree[*type_name].expression, Expression::Reference(_)) {
-                    self.report_node(ValidationError::CollectorType, *type_name);
+                    self.add_node_error(ValidationError::CollectorType, *type_name);
                 }
                 self.check_query(*query);
             }
@@ -205,27 +205,27 @@ impl Validator<'_> {
         }
     }
 
-    /// The elements of an array are checked one by one.
+    /// Reports what cannot be assigned to. The elements of an array are checked one by one.
     fn check_assignment_target(&mut self, target: Id) {
         let tree = self.tree;
         let mut targets = vec![target];
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
                 Expression::Variable(name) if is_match_variable(name) => {
-                    self.report_node(ValidationError::NumericAssignment(name.to_string()), id);
+                    self.add_node_error(ValidationError::NumericAssignment(name.to_string()), id);
                 }
                 Expression::Variable(name) if name.contains(':') => {
-                    self.report_node(ValidationError::CrossScope(name.to_string()), id);
+                    self.add_node_error(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
                 Expression::Array(elements) => targets.extend(elements),
-                Expression::Access(..) => self.report_node(ValidationError::IndexedAssignment, id),
+                Expression::Access(..) => self.add_node_error(ValidationError::IndexedAssignment, id),
                 _ => {
                     let before = tree.source.text()[..tree[id].span.range().start].trim_end();
                     let called = before.strip_suffix('(').unwrap_or_default();
                     let is_argument = before.ends_with(',') || called.ends_with(char::is_alphanumeric);
                     let text = tree.source.slice(tree[id].span).to_owned();
-                    self.report_node(ValidationError::NotAssignable { text, is_argument }, id);
+                    self.add_node_error(ValidationError::NotAssignable { text, is_argument }, id);
                 }
             }
         }
@@ -238,7 +238,7 @@ impl Validator<'_> {
         self.report_duplicates(Severity::Program, places, |_| ValidationError::DuplicateDefault);
     }
 
-    /// Reports letters right after a regular expression, which were meant as its options.
+    /// Reports letters right after a regular expression, which were probably intended as its options.
     ///
     /// Deviation: Puppet 8.11 takes them as the next statement, so that `'ab' =~ /a/i` is `'i'`; the specification makes
     /// options an error.
@@ -267,10 +267,10 @@ impl Validator<'_> {
         let text = tree.source.slice(tree[functor].span).to_owned();
         let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
         let misuse = ValidationError::NotCallable { text, is_variable };
-        self.findings.push(new_finding(severity, misuse, error_span(&tree[functor])));
+        self.findings.push(new_finding(severity, misuse, error_span_of_node(&tree[functor])));
     }
 }
 
-fn error_span(node: &Node) -> Span {
+fn error_span_of_node(node: &Node) -> Span {
     Span { start: node.place, end: node.span.end.max(node.place) }
 }

@@ -13,7 +13,7 @@ const DAYS_PER_CYCLE: i128 = 146_097;
 const SECONDS_PER_CYCLE: i128 = DAYS_PER_CYCLE * SECONDS_PER_DAY;
 const SECONDS_PER_DAY: i128 = 86_400;
 
-/// Years follow the proleptic Gregorian calendar, in which the year 0 precedes the year 1.
+/// A point in time in a time zone. Years follow the proleptic Gregorian calendar, in which year 0 precedes year 1.
 #[derive(Debug)]
 pub(super) struct LocalDateTime {
     /// Seconds since 1970-01-01 00:00:00 UTC.
@@ -30,7 +30,7 @@ impl LocalDateTime {
         clippy::expect_used,
         reason = "remainders are below what divides, and chrono knows the years 1970 to 2370"
     )]
-    pub(super) fn new(stamp: Timestamp, zone: Zone) -> LocalDateTime {
+    pub(super) fn from_stamp_in_zone(stamp: Timestamp, zone: Zone) -> LocalDateTime {
         let epoch_seconds = stamp.nanoseconds().div_euclid(NANOS_PER_SECOND);
         let nanosecond = u32::try_from(stamp.nanoseconds().rem_euclid(NANOS_PER_SECOND)).expect("below a second");
         let local_seconds = epoch_seconds + i128::from(zone.offset_seconds);
@@ -62,8 +62,8 @@ impl LocalDateTime {
     }
 }
 
-/// Returns the seconds from 1970 to the start of a day. A day beyond the end of its month counts into the next one:
-/// February 30th is March 1st or 2nd.
+/// Returns the seconds from 1970 to the start of a day. A day beyond the end of its month counts as a day of the next
+/// month: February 30th is March 1st or 2nd.
 ///
 /// `None` if the month is not in 1..=12, the day is 0, or the seconds do not fit into 128 bits.
 pub(super) fn epoch_seconds_of_day(year: i128, month: u32, day: u32) -> Option<i128> {

@@ -19,12 +19,12 @@ pub use timestamp::Timestamp;
 use crate::error::{RUNTIME_ERROR, errors};
 
 /// Returns each directive letter of a Timespan format with its meaning, the largest unit first.
-pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
+pub fn timespan_directives() -> impl Iterator<Item = (char, &'static str)> {
     timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 /// Returns each directive letter of a Timestamp format with its meaning.
-pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
+pub fn timestamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 

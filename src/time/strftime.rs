@@ -47,6 +47,7 @@ pub(super) enum PrintedPart {
 
 use PrintedPart::{AsWritten, Combination, Fraction, Number, Offset, SpacePaddedNumber, Word, Year};
 
+/// All directives of Timestamps, with how they are printed and parsed.
 /// Source: language specification, "Timestamp from String and patterns consisting of format directives".
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: &[Directive] = &[
@@ -115,12 +116,12 @@ fn weekday_name(moment: &LocalDateTime) -> &'static str {
     WEEKDAYS[moment.weekday() as usize]
 }
 
-/// The format of a Timestamp's standard string, which parses to the same Timestamp.
+/// The format in which a Timestamp is printed by default; the resulting string parses to the same Timestamp.
 pub(super) const STANDARD: &str = "%FT%T.%N %Z";
 
 /// Formats `stamp` in a zone: an offset such as `+02:00`, a name, `current` for the machine's zone, or `''` for UTC.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
-    let moment = LocalDateTime::new(stamp, Zone::for_printing(zone, stamp)?);
+    let moment = LocalDateTime::from_stamp_in_zone(stamp, Zone::zone_for_printing(zone, stamp)?);
     let mut out = BoundedString::default();
     write_by_format(&moment, format, &mut out)?;
     Ok(out.into_string())
@@ -139,7 +140,7 @@ fn write_by_format(moment: &LocalDateTime, format: &str, out: &mut BoundedString
             return Err(TimeFormatError::WidthAboveLimit { format: format.to_owned() }.into());
         }
         match directive_by_letter(letter) {
-            Some(directive) => spec.write_part(moment, directive.show, colons, written, out)?,
+            Some(directive) => spec.write_printed_part(moment, directive.show, colons, written, out)?,
             None => out.push_str(written)?,
         }
         rest = after;
@@ -185,8 +186,8 @@ impl<'f> FlagsAndWidth<'f> {
         }
     }
 
-    /// `written` is the directive as it appears in the format.
-    fn write_part(
+    /// Writes the part `show` of `moment` with these flags and this width. `written` is the directive as in the format.
+    fn write_printed_part(
         self,
         moment: &LocalDateTime,
         show: PrintedPart,
@@ -234,7 +235,7 @@ impl<'f> FlagsAndWidth<'f> {
         let sign = if number < 0 { "-" } else { "" };
         let mut magnitude = itoa::Buffer::new();
         let magnitude = magnitude.format(number.unsigned_abs());
-        write_signed(sign, magnitude, self.padding_character(usual_fill), width, out)
+        write_signed_number(sign, magnitude, self.padding_character(usual_fill), width, out)
     }
 
     fn write_word(self, word: &str, width: usize, out: &mut BoundedString) -> Result<()> {
@@ -259,13 +260,13 @@ impl<'f> FlagsAndWidth<'f> {
         };
         let width = self.width.unwrap_or(0).saturating_sub(rest.len()).max("+00".len());
         let sign = if is_negative { "-" } else { "+" };
-        write_signed(sign, &hours.to_string(), self.padding_character('0'), width, out)?;
+        write_signed_number(sign, &hours.to_string(), self.padding_character('0'), width, out)?;
         out.push_str(&rest)
     }
 }
 
 /// Writes a signed number, padded to `width`: zeros between the sign and the digits, spaces before the sign.
-fn write_signed(sign: &str, digits: &str, fill: char, width: usize, out: &mut BoundedString) -> Result<()> {
+fn write_signed_number(sign: &str, digits: &str, fill: char, width: usize, out: &mut BoundedString) -> Result<()> {
     let missing = width.saturating_sub(sign.len() + digits.len());
     let (before, between) = if fill == '0' { (0, missing) } else { (missing, 0) };
     out.push_repeated(' ', before)?;

@@ -1,7 +1,7 @@
 //! Parses Timestamps, with Ruby's directives.
 //!
-//! First each directive parses as much as it can (without backtracking), then the fields are combined: a
-//! century with its year, AM and PM with an hour, an offset with the whole.
+//! First each directive parses as much as it can (without backtracking) into a field, then the fields are combined: a
+//! century with its year, AM or PM with an hour, and the offset with the date and time.
 //!
 //! A space in a format matches any number of spaces, including none. Parsing supports no flags and widths: a `%` that
 //! does not start a directive matches a percent sign.
@@ -18,13 +18,13 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use super::strftime::{MONTHS, WEEKDAYS, directive_by_letter, parse_conversion};
 use super::zone::{offset_seconds_at, parse_zone};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_of_day};
-use crate::error::{Result, quote_code};
+use crate::error::{Result, shorten_code};
 use crate::microsyntax::{Parsed, StringParser, digits_at_most};
 
 /// The formats that are tried in this order if none is given.
 ///
 /// Source: language specification, "Timestamp from String and patterns consisting of format directives".
-/// Observed: Puppet 8.11 takes a space for the `T` too, and reads all digits of a second.
+/// Observed: Puppet 8.11 also accepts a space instead of the `T`, and any number of fraction digits.
 pub(crate) const DEFAULT_FORMATS: [&str; 10] =
     ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
@@ -33,7 +33,7 @@ type Piece = for<'p, 't> fn(&'p mut ParsedFields<'t>) -> &'p mut Option<u32>;
 pub(super) enum ParsedPart {
     /// A number in the given range, with at most the given number of digits, and the field to store it in.
     Number(Piece, usize, RangeInclusive<u32>),
-    /// The same for at most two digits, optionally after a space.
+    /// A number of at most two digits in the given range, optionally after a space, and the field to store it in.
     SpacePaddedNumber(Piece, RangeInclusive<u32>),
     Year,
     Century,
@@ -66,7 +66,7 @@ pub(super) struct ParsedFields<'t> {
     pub(super) minute: Option<u32>,
     pub(super) second: Option<u32>,
     nanosecond: Option<u32>,
-    /// The last number that is only checked for its range and has no effect on the result, such as a week.
+    /// The last number that has no effect on the result, such as a week; only its range is checked.
     pub(super) ignored: Option<u32>,
     epoch_nanoseconds: Option<i128>,
     /// The zone as written, and its offset in seconds east of Greenwich, `None` if the zone is unknown.
@@ -77,7 +77,7 @@ pub(super) struct ParsedFields<'t> {
 pub(crate) enum ParseMode {
     /// As in Puppet 8.11, which requires a year and ignores the seconds since 1970.
     ///
-    /// Deviation: Puppet does not look at the day of the year either and takes January 1st; we reject.
+    /// Deviation: Puppet also ignores the day of the year and uses January 1st; pcore reports an error instead.
     Puppet,
     /// As the specification describes the directives: `%j` and a year make a date, `%s` makes a point in time.
     Specification,
@@ -91,8 +91,8 @@ pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: P
             return pieces.into_timestamp(text, format, zone, reading);
         }
     }
-    let formats = formats.iter().map(|format| quote_code(format)).collect();
-    Err(TimeFormatError::NoFit { type_: "Timestamp", text: quote_code(text), formats }.into())
+    let formats = formats.iter().map(|format| shorten_code(format)).collect();
+    Err(TimeFormatError::NoFit { type_: "Timestamp", text: shorten_code(text), formats }.into())
 }
 
 impl ParsedFields<'_> {
@@ -103,14 +103,17 @@ impl ParsedFields<'_> {
             let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
             return stamp.ok_or_else(|| too_large().into());
         }
-        let year =
-            self.year.ok_or_else(|| TimeFormatError::NoYear { text: quote_code(text), format: quote_code(format) })?;
+        let year = self
+            .year
+            .ok_or_else(|| TimeFormatError::NoYear { text: shorten_code(text), format: shorten_code(format) })?;
         let century = self.century.or(self.usual_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), ParseMode::Specification) => (1, day),
             (None, None, Some(day), ParseMode::Puppet) if day > 1 => {
-                return Err(TimeFormatError::DayOfYear { text: quote_code(text), format: quote_code(format) }.into());
+                return Err(
+                    TimeFormatError::DayOfYear { text: shorten_code(text), format: shorten_code(format) }.into()
+                );
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),
         };
@@ -124,7 +127,7 @@ impl ParsedFields<'_> {
         }
         let day_start = epoch_seconds_of_day(year, month, day).ok_or_else(too_large)?;
         let local = day_start.checked_add(((hour * 60 + minute) * 60 + second).into()).ok_or_else(too_large)?;
-        let stamp = of_seconds(local, nanosecond).ok_or_else(too_large)?;
+        let stamp = timestamp_of_seconds(local, nanosecond).ok_or_else(too_large)?;
         let offset = match (self.zone, zone) {
             (Some(_), Some(zone)) => {
                 return Err(TimeFormatError::TwoZones { format: format.to_owned(), zone: zone.to_owned() }.into());
@@ -135,12 +138,12 @@ impl ParsedFields<'_> {
             (None, Some(zone)) => offset_seconds_at(zone, stamp)?,
             (None, None) => 0,
         };
-        let stamp = local.checked_sub(offset.into()).and_then(|seconds| of_seconds(seconds, nanosecond));
+        let stamp = local.checked_sub(offset.into()).and_then(|seconds| timestamp_of_seconds(seconds, nanosecond));
         stamp.ok_or_else(|| too_large().into())
     }
 }
 
-fn of_seconds(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
+fn timestamp_of_seconds(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
     let nanoseconds = seconds.checked_mul(NANOS_PER_SECOND)?.checked_add(nanosecond)?;
     Some(Timestamp::from_nanoseconds(nanoseconds))
 }

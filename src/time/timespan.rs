@@ -100,27 +100,27 @@ impl Timespan {
         (self.nanoseconds() / divisor) as f64 / (NANOS_PER_SECOND / divisor) as f64
     }
 
-    /// Observed: Puppet 8.11 compares whole seconds with an Integer, `Timespan(2.5) == 2`.
+    /// Compares the whole seconds with `seconds`. Observed: Puppet 8.11, `Timespan(2.5) == 2` is true.
     pub(crate) fn compare_with_integer(self, seconds: i64) -> Ordering {
         self.whole_seconds().cmp(&i128::from(seconds))
     }
 
     /// Returns `self + other`, or an error if the sum is too large.
     pub fn plus(self, other: Timespan) -> Result<Timespan> {
-        from_checked_nanoseconds(self.nanoseconds().checked_add(other.nanoseconds()))
+        timespan_or_overflow(self.nanoseconds().checked_add(other.nanoseconds()))
     }
 
     /// Returns `self - other`, or an error if the difference is too large.
     pub fn minus(self, other: Timespan) -> Result<Timespan> {
-        from_checked_nanoseconds(self.nanoseconds().checked_sub(other.nanoseconds()))
+        timespan_or_overflow(self.nanoseconds().checked_sub(other.nanoseconds()))
     }
 
     pub(crate) fn negated(self) -> Result<Timespan> {
-        from_checked_nanoseconds(self.nanoseconds().checked_neg())
+        timespan_or_overflow(self.nanoseconds().checked_neg())
     }
 
     pub(crate) fn times_integer(self, factor: i64) -> Result<Timespan> {
-        from_checked_nanoseconds(self.nanoseconds().checked_mul(i128::from(factor)))
+        timespan_or_overflow(self.nanoseconds().checked_mul(i128::from(factor)))
     }
 
     /// Returns `self * factor`, computed as a Float of nanoseconds and truncated.
@@ -131,8 +131,7 @@ impl Timespan {
     /// Returns `self / divisor` in nanoseconds, rounded down, or `None` if `divisor` is zero.
     pub(crate) fn divided_by_integer(self, divisor: i64) -> Option<Result<Timespan>> {
         let count = if divisor < 0 { self.nanoseconds().checked_neg() } else { Some(self.nanoseconds()) };
-        (divisor != 0)
-            .then(|| from_checked_nanoseconds(count.map(|count| count.div_euclid(divisor.unsigned_abs().into()))))
+        (divisor != 0).then(|| timespan_or_overflow(count.map(|count| count.div_euclid(divisor.unsigned_abs().into()))))
     }
 
     /// Returns `self / divisor`, computed as a Float of nanoseconds and rounded down, or `None` if `divisor` is zero.
@@ -147,7 +146,7 @@ impl Timespan {
 
 impl fmt::Display for Timespan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let standard = timespan_format::TimespanFormat::new(timespan_format::DEFAULT_FORMATS[0]);
+        let standard = timespan_format::TimespanFormat::parse_format(timespan_format::DEFAULT_FORMATS[0]);
         // OK because the directives are known, and the limit on strings is far.
         f.write_str(&standard.and_then(|format| format.format(*self)).unwrap_or_default())
     }
@@ -159,7 +158,7 @@ impl fmt::Debug for Timespan {
     }
 }
 
-fn from_checked_nanoseconds(count: Option<i128>) -> Result<Timespan> {
+fn timespan_or_overflow(count: Option<i128>) -> Result<Timespan> {
     count.map(Timespan::from_nanoseconds).ok_or_else(|| TimeError::Overflow.into())
 }
 

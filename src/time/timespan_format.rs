@@ -15,7 +15,7 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};
-use crate::error::{Result, quote_code};
+use crate::error::{Result, shorten_code};
 use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, parse_count};
 use crate::{interrupt, stack};
@@ -34,7 +34,7 @@ pub(crate) struct Directive {
     unit: i128,
     /// The next larger unit in nanoseconds: the field shows the remainder below it, unless it absorbs all larger units.
     within: i128,
-    /// The digits written if no width is given. When parsing, the maximum (at least two), unless the field absorbs.
+    /// The default width. When parsing, the maximum number of digits (at least two) unless the field absorbs.
     digits: usize,
 }
 
@@ -49,7 +49,7 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS },
 ];
 
-/// The formats that are tried in this order if none is given. The first is also the format of the standard string.
+/// The formats that are tried in this order if none is given. The first is also the one in which Timespans are printed.
 ///
 /// Source: language specification, "Timespan from String and format directive patterns".
 #[rustfmt::skip]
@@ -94,11 +94,11 @@ impl Directive {
 }
 
 impl<'t> TimespanFormat<'t> {
-    pub(crate) fn new(text: &'t str) -> Result<TimespanFormat<'t>> {
+    pub(crate) fn parse_format(text: &'t str) -> Result<TimespanFormat<'t>> {
         let mut segments = Vec::with_capacity(text.len() / 2);
         let mut rest = text;
         while !rest.is_empty() {
-            interrupt::step();
+            interrupt::take_step();
             let (after, segment) = parse_segment(rest).map_err(|_| unknown_directive_error(rest, text))?;
             if matches!(segment, FormatSegment::Field(FormatField { width: Some(width), .. }) if width > MAX_WIDTH) {
                 return Err(TimeFormatError::WidthAboveLimit { format: text.to_owned() }.into());
@@ -161,22 +161,22 @@ impl<'t> TimespanFormat<'t> {
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
-        match TimespanFormat::new(format)?.parse_text(text) {
+        match TimespanFormat::parse_format(format)?.parse_text(text) {
             Ok(Some(span)) => return Ok(span),
             Ok(None) => {}
             Err(error) => refused = Some(error),
         }
     }
-    let formats = formats.iter().map(|format| quote_code(format)).collect();
-    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: quote_code(text), formats }.into();
+    let formats = formats.iter().map(|format| shorten_code(format)).collect();
+    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: shorten_code(text), formats }.into();
     Err(refused.unwrap_or_else(no_fit))
 }
 
 impl FormatField {
-    /// A fraction is padded with spaces on the right.
+    /// Writes the field of a Timespan of `nanoseconds` without its sign. A fraction is padded with spaces on the right.
     ///
     /// Observed: Puppet 8.11 writes zero as a single digit, and cuts zeros off the end under the flags `_` and `-`.
-    /// Deviation: Puppet 8.11 loses the zeros at the front of a fraction, which then shows another time.
+    /// Deviation: Puppet 8.11 drops the leading zeros of a fraction, so that it denotes another time; pcore does not.
     fn write_field(self, nanoseconds: i128, out: &mut BoundedString) -> Result<()> {
         let directive = self.directive;
         let inside = if self.absorbs { nanoseconds } else { nanoseconds % directive.within };
@@ -213,7 +213,7 @@ impl FormatField {
         let may_be_blank = |byte: &u8| self.padding == Padding::Blanks && byte.is_ascii_whitespace();
         let blanks = text.bytes().take_while(may_be_blank).count();
         let digits = text.bytes().skip(blanks).take_while(u8::is_ascii_digit).count();
-        interrupt::step_over_bytes(blanks + digits);
+        interrupt::take_steps_for_bytes(blanks + digits);
         least.max(blanks + 1)..most.min(blanks + digits) + 1
     }
 
@@ -226,7 +226,7 @@ impl FormatField {
     }
 }
 
-/// Returns the value in nanoseconds of one unit of the last of `digits` (at most nine) digits after the decimal point.
+/// Returns the nanoseconds that a 1 as the last of `digits` fraction digits (at most nine) is worth: 10⁶ for three.
 fn nanos_per_digit(digits: usize) -> i128 {
     (digits..NANO_DIGITS).fold(1, |value, _| value * 10)
 }
@@ -266,7 +266,7 @@ fn match_segments<'t>(
     text: &'t str,
     hopeless: &mut FxHashSet<(usize, usize)>,
 ) -> Option<Vec<&'t str>> {
-    interrupt::step();
+    interrupt::take_step();
     let Some((first, others)) = segments.split_first() else { return text.is_empty().then(Vec::new) };
     let lengths = match first {
         _ if hopeless.contains(&(segments.len(), text.len())) => 0..0,

@@ -58,17 +58,17 @@ impl Timestamp {
         self.0.compare_with_integer(seconds)
     }
 
-    /// Returns `self + span`, or an error if it is too large.
+    /// Returns `self + span`, or an error if the sum is too large.
     pub fn plus(self, span: Timespan) -> Result<Timestamp> {
         self.0.plus(span).map(Timestamp)
     }
 
-    /// Returns `self - span`, or an error if it is too large.
+    /// Returns `self - span`, or an error if the difference is too large.
     pub fn minus(self, span: Timespan) -> Result<Timestamp> {
         self.0.minus(span).map(Timestamp)
     }
 
-    /// Returns `self - earlier`, or an error if it is too large.
+    /// Returns `self - earlier`, or an error if the difference is too large.
     pub fn since(self, earlier: Timestamp) -> Result<Timespan> {
         self.0.minus(earlier.0)
     }

@@ -25,7 +25,7 @@ impl Zone {
     pub(super) const UTC: Zone = Zone { offset_seconds: 0, name: "UTC" };
 
     /// Returns the zone in which to print `stamp`: `''` is UTC; for other strings see [`offset_seconds_at`].
-    pub(super) fn for_printing(text: &str, stamp: Timestamp) -> Result<Zone> {
+    pub(super) fn zone_for_printing(text: &str, stamp: Timestamp) -> Result<Zone> {
         if text.is_empty() {
             return Ok(Zone::UTC);
         }
@@ -40,7 +40,7 @@ impl Zone {
 const SECONDS_PER_HOUR: i64 = 3600;
 const SECONDS_PER_DAY: u32 = 86_400;
 
-/// Observed: Puppet 8.11 rejects `+02:75` when it shows a time, and takes `+0275`.
+/// Whether `text` is `±hh:mm` with more than 59 minutes. Observed: Puppet 8.11 prints in `+0275`, not in `+02:75`.
 fn has_invalid_minutes(text: &str) -> bool {
     matches!(text.as_bytes(), [b'+' | b'-', _, _, b':', tens, _] if !(b'0'..=b'5').contains(tens))
 }
@@ -79,14 +79,14 @@ fn parse_offset(text: &str) -> Parsed<'_, Option<i64>> {
     let (rest, magnitude) = alt((
         preceded(one_of(".,"), digit1).map(|fraction| seconds_of_decimal_hours(whole, fraction)),
         (after_colon(), opt(after_colon()))
-            .map(|(minutes, seconds)| seconds_of_parts([whole, minutes, seconds.unwrap_or("")])),
-        |rest| Ok((rest, seconds_without_colons(whole))),
+            .map(|(minutes, seconds)| seconds_of_offset_parts([whole, minutes, seconds.unwrap_or("")])),
+        |rest| Ok((rest, seconds_of_offset_digits(whole))),
     ))
     .parse(rest)?;
     Ok((rest, magnitude.map(|magnitude| if sign == '-' { -magnitude } else { magnitude })))
 }
 
-fn seconds_of_parts(parts: [&str; 3]) -> Option<i64> {
+fn seconds_of_offset_parts(parts: [&str; 3]) -> Option<i64> {
     parts.into_iter().try_fold(0_i64, |sum, digits| {
         let number = if digits.is_empty() { 0 } else { digits.parse().ok()? };
         sum.checked_mul(60)?.checked_add(number)
@@ -94,16 +94,16 @@ fn seconds_of_parts(parts: [&str; 3]) -> Option<i64> {
 }
 
 /// Parses the digits of an offset without colons: `930`, `0930`, `093015`.
-fn seconds_without_colons(digits: &str) -> Option<i64> {
+fn seconds_of_offset_digits(digits: &str) -> Option<i64> {
     let (hours, rest) = digits.split_at(2 - digits.len() % 2);
-    seconds_of_parts([hours, rest.get(..2).unwrap_or(""), rest.get(2..4).unwrap_or("")])
+    seconds_of_offset_parts([hours, rest.get(..2).unwrap_or(""), rest.get(2..4).unwrap_or("")])
 }
 
 fn seconds_of_decimal_hours(hours: &str, fraction: &str) -> Option<i64> {
     // Seven digits of an hour are finer than a second.
     let digits = fraction.get(..7).unwrap_or(fraction);
     let scale = 10_i64.checked_pow(u32::try_from(digits.len()).ok()?)?;
-    seconds_of_parts([hours, "", ""])?.checked_add(digits.parse::<i64>().ok()? * SECONDS_PER_HOUR / scale)
+    seconds_of_offset_parts([hours, "", ""])?.checked_add(digits.parse::<i64>().ok()? * SECONDS_PER_HOUR / scale)
 }
 
 /// Parses a zone name: one word, or several that end like `E. Africa Standard Time` or `est dst`.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::normalization::TypeNormalizer;
 use super::{
-    Lattice, ObjectType, RichDataType, Rules, Type, TypeError, TypeReferenceType, TypeText, Value, row, written,
+    Lattice, ObjectType, RichDataType, Rules, Type, TypeError, TypeReferenceType, TypeWriter, Value, row, written,
 };
 use crate::error::{Error, Result};
 use crate::stack;
@@ -40,9 +40,9 @@ pub(crate) fn alias_cycle_error(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     meaning: OnceLock<AliasTarget>,
-    /// Whether the alias is known to resolve to a type other than itself.
+    /// Whether it is already known that the alias resolves to a type other than itself.
     means_something: AtomicBool,
-    /// Whether the string form is the name alone.
+    /// Whether the string form of the alias is only its name, without its type.
     pub(super) is_opaque: bool,
 }
 
@@ -55,7 +55,7 @@ enum AliasTarget {
 }
 
 impl AliasTarget {
-    /// Calls `look` with the type, which cannot be removed meanwhile; `None` if there is no type.
+    /// Calls `look` with the type, which cannot be removed during the call; returns `None` if it was removed.
     fn read_type<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
             AliasTarget::Fixed(type_) => Some(look(type_)),
@@ -64,7 +64,7 @@ impl AliasTarget {
     }
 }
 
-/// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
+/// The built-in aliases. Observed: Puppet 7.23; `TypeAlias` is the type of the aliases, and has no instances.
 static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
     let made = |name, type_, is_opaque| {
         let meaning = AliasTarget::Fixed(type_).into();
@@ -116,7 +116,7 @@ impl AliasType {
         self.meaning.get()?.read_type(look)
     }
 
-    /// Whether the alias is resolved, and to a type that contains no recursive or unresolved alias.
+    /// Whether the alias is resolved to a type that contains no recursive or unresolved alias.
     pub(super) fn is_fully_resolved(&self) -> bool {
         matches!(self.meaning.get(), Some(AliasTarget::Fixed(_)))
     }
@@ -133,7 +133,7 @@ impl AliasType {
         drop(taken);
     }
 
-    /// Sets the type. An unnamed Object type gets the name of the alias. Further calls have no effect.
+    /// Sets the aliased type; further calls have no effect. An unnamed Object type gets the name of the alias.
     ///
     /// # Errors
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases,
@@ -209,7 +209,7 @@ enum AliasChainEnd {
 }
 
 impl AliasCycleSearch {
-    /// Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
+    /// Returns where the aliases in `type_` lead. Observed: Puppet 7.23 refuses an alias of a Variant without types.
     fn chain_end_of_type(&mut self, type_: &Type) -> AliasChainEnd {
         match type_ {
             Type::Alias(alias) => self.chain_end_of_alias(alias),
@@ -282,7 +282,7 @@ impl Rules for AliasType {
         self.with_target_type(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         out.write_alias(self);
     }
 }

@@ -19,7 +19,7 @@ use super::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: NestedType,
-    /// `None` if no size is written.
+    /// The range of sizes; `None` if none is written.
     size: Option<Size>,
 }
 

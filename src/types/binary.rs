@@ -38,7 +38,7 @@ impl Rules for BinaryType {
             [Some(Value::String(text)), None | Some(Value::Undef)] => Binary::decode(text, Encoding::Strict)?,
             [Some(Value::String(text)), Some(Value::String(format))] => {
                 let unknown = || Error::runtime(format!("'{format}' is not a Binary format"));
-                let encoding = Encoding::of_format(format)
+                let encoding = Encoding::encoding_of_format(format)
                     .ok_or_else(|| unknown().with_help("use one of %b, %B, %u, %s and %r"))?;
                 Binary::decode(text, encoding)?
             }

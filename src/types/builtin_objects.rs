@@ -76,7 +76,7 @@ pub(super) static ANNOTATION_TYPE: LazyLock<Type> = LazyLock::new(|| written!(Ob
 
 static PCORE_TYPE: LazyLock<Type> = LazyLock::new(|| written!(Object[{name => "Pcore"}]));
 
-/// Source: language specification, "Deferred".
+/// The type `Deferred`. Source: language specification, "Deferred".
 static DEFERRED_TYPE: LazyLock<Type> = LazyLock::new(|| {
     written!(Object[{
         name => "Deferred",
@@ -87,7 +87,7 @@ static DEFERRED_TYPE: LazyLock<Type> = LazyLock::new(|| {
     }])
 });
 
-/// Source: language specification, "Error".
+/// The type `Error`. Source: language specification, "Error".
 static ERROR_TYPE: LazyLock<Type> = LazyLock::new(|| {
     let parameter = written!(Variant[String, Regexp, Type[Enum], Type[Pattern], Type[NotUndef], Type[Undef]]);
     written!(Object[{
@@ -103,7 +103,7 @@ static ERROR_TYPE: LazyLock<Type> = LazyLock::new(|| {
     }])
 });
 
-/// Observed: Puppet 7.23 prints the type so.
+/// The type `Puppet::LookupContext`. Observed: Puppet 7.23 prints its definition like this.
 ///
 /// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is not a context that could be
 /// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.

@@ -47,7 +47,7 @@ impl CallableType {
         self.signature.as_ref()?.block.as_deref()
     }
 
-    /// The return type, if one is given.
+    /// The return type, or `None` if any value may be returned.
     pub fn return_type(&self) -> Option<&Type> {
         self.signature.as_ref()?.return_type.as_deref()
     }
@@ -132,8 +132,8 @@ impl Rules for CallableType {
         };
         let takes = given.parameters.size().accepts(signature.parameters.size())
             && (0..signature.parameters.types().len().max(given.parameters.types().len())).all(|at| {
-                let type_ = signature.parameters.at(at).unwrap_or(&unit);
-                let given = given.parameters.at(at).unwrap_or(&unit);
+                let type_ = signature.parameters.type_at(at).unwrap_or(&unit);
+                let given = given.parameters.type_at(at).unwrap_or(&unit);
                 i64::try_from(at).is_ok_and(|at| at >= signature.parameters.size().to())
                     || lattice.accepts_inner_type(given, type_)
             });

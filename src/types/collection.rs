@@ -7,7 +7,7 @@ use super::{Lattice, Result, Rules, Size, Type, Value, check_arity, row, size_fr
 /// Source: language specification, "`Collection ([from, to])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CollectionType {
-    /// `None` if no size is written.
+    /// The range of sizes; `None` if none is written.
     pub(super) size: Option<Size>,
 }
 

@@ -17,14 +17,14 @@ use super::{
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// The types of the accepted values, computed at first use because an alias inside may be resolved later.
+    /// The types of the values that `new` accepts, computed at first use because nested aliases may be resolved later.
     sources: CachedField<Option<ConstructorInputs>>,
 }
 
 #[derive(Clone, Debug)]
 struct ConstructorInputs {
     single: Type,
-    /// `single`, the Tuples of the longer parameter lists, and their first parameters if one argument is enough.
+    /// `single`, Tuples of the signatures with more parameters, and the first of these where the others are optional.
     all: Type,
 }
 
@@ -162,14 +162,14 @@ fn constructor_signatures(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType>
 }
 
 impl ConstructorInputs {
-    /// Returns the types of the values that fit one of `signatures`: a value is the only argument, or else an array of
-    /// all arguments.
+    /// Returns the types of the values that fit one of `signatures`, either as the only argument or as an array of all
+    /// arguments.
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn from_signatures(signatures: Vec<TupleType>) -> ConstructorInputs {
         let (mut single, mut others) = (Vec::new(), Vec::new());
         for arguments in signatures {
-            let first = arguments.at(0).filter(|_| arguments.size().from() == 1).cloned();
+            let first = arguments.type_at(0).filter(|_| arguments.size().from() == 1).cloned();
             if arguments.exact_size() == Some(1) {
                 single.extend(first);
             } else {
@@ -183,14 +183,15 @@ impl ConstructorInputs {
         }
     }
 
-    /// Returns the first parameters of the `signatures` that accept `further` after one argument; `None` if none does.
+    /// Returns the first parameters of those `signatures` that accept `further` after one argument; `None` if none do.
     fn for_further_arguments(further: &[Value], signatures: &[TupleType]) -> Option<ConstructorInputs> {
         let accepts = |arguments: &&TupleType| {
             let rest = arguments.types().iter().skip(1);
             arguments.size().contains(1 + further.len())
                 && rest.zip(further).all(|(parameter, given)| parameter.has_instance(given))
         };
-        let mut single = signatures.iter().filter(accepts).filter_map(|arguments| arguments.at(0)).cloned().peekable();
+        let mut single =
+            signatures.iter().filter(accepts).filter_map(|arguments| arguments.type_at(0)).cloned().peekable();
         single.peek()?;
         let single = VariantType::of(single);
         Some(ConstructorInputs { all: single.clone(), single })
@@ -203,7 +204,7 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// Returns what the constructor accepts; `None` if it rejects the further arguments or the Init contains itself.
+    /// Returns the types that the constructor accepts; `None` if the Init is unusable or contains itself.
     fn constructor_inputs(&self, lattice: &mut Lattice) -> Option<ConstructorInputs> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {
@@ -228,7 +229,7 @@ impl InitType {
             return known.clone();
         }
         let place = std::ptr::from_ref(self) as usize;
-        let sources = lattice.ask_unless_open((place, place), work_out).flatten();
+        let sources = lattice.ask_unless_in_progress((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
         if type_.is_fully_resolved() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
     }
@@ -291,7 +292,7 @@ impl Rules for InitType {
         let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
         let ask =
             |lattice: &mut Lattice| lattice.has_instance(type_, value) || lattice.has_instance(&sources.all, value);
-        lattice.ask_unless_open(place, ask).unwrap_or(false)
+        lattice.ask_unless_in_progress(place, ask).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

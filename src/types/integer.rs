@@ -79,7 +79,7 @@ impl IntegerType {
         (self.from..=self.to).contains(&number)
     }
 
-    /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
+    /// Whether neither bound is omitted. Observed: Puppet 7.23 iterates over such types, but not over `Integer[1]`.
     pub(crate) fn has_both_bounds(self) -> bool {
         self.open == OpenBounds::Neither
     }

@@ -11,8 +11,8 @@ around_type! {
     /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types with both bounds.
     ///
     /// Source: language specification, "Iterable".
-    /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
-    /// nothing more is said than that they are Integers; a Pattern is not iterable.
+    /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; the elements of an Integer
+    /// are of type Integer, without bounds; a Pattern is not iterable.
     IterableType,
     /// The type of the elements.
     element

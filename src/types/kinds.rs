@@ -5,7 +5,7 @@ use std::ops::BitOr;
 use super::{Kind, Type};
 use crate::value::Value;
 
-/// A set of kinds of values; the bit of a kind is the number of the [`Kind`] of its type.
+/// A set of kinds of values, in which each kind has the bit with the number of its [`Kind`] of type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Kinds(u64);
 

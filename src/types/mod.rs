@@ -58,12 +58,12 @@ use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::Value;
 use definition::arguments::{
-    check_arity, expect_type, single_argument, single_type_argument, size_from_arguments, split_off_size,
+    check_arity, single_argument, single_type_argument, size_from_arguments, split_off_size, type_of_argument,
 };
 use definition::construct::{self, ConstructError, arguments_in_order};
 use definition::error::TypeError;
-use definition::text::{self, TypeText};
-pub use definition::{Example, NestedType, Row, Size, TimeRange, visible_rows};
+use definition::text::{self, TypeWriter};
+pub use definition::{Example, NestedType, Row, Size, TimeRange, nameable_type_rows};
 pub(crate) use definition::{Replace, Rules, around_type, new_example, row, written};
 use describe::describe;
 use kinds::Kinds;
@@ -71,7 +71,7 @@ pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::infer;
 use relation::join::CommonTypes;
-use secret::{describe_safely, direct_parts};
+use secret::{child_values, describe_safely};
 pub(crate) use r#struct::KeyPresence;
 pub use r#struct::Member;
 
@@ -276,7 +276,7 @@ impl Type {
         on_rules!(self, rules => rules.arguments())
     }
 
-    pub(crate) fn map(&self, replaced: &mut Replace<'_>) -> Type {
+    pub(crate) fn map_nested(&self, replaced: &mut Replace<'_>) -> Type {
         on_rules!(self, rules => rules.map_nested_types(replaced)).unwrap_or_else(|| self.clone())
     }
 
@@ -347,13 +347,13 @@ impl Type {
     }
 
     /// Returns the type of a value, with one common type for all elements of a collection.
-    pub fn reduced_of(value: &Value) -> Type {
+    pub fn infer_reduced(value: &Value) -> Type {
         infer::infer_reduced(value)
     }
 
-    /// Returns a narrow type that accepts both types; undef is ignored if one of them is Undef.
+    /// Returns a narrow type that accepts both types; if one of them is Undef, returns the other.
     #[must_use]
-    pub fn common(&self, other: &Type) -> Type {
+    pub fn common_type(&self, other: &Type) -> Type {
         CommonTypes::default().common_type_of_all([self.clone(), other.clone()])
     }
 
@@ -362,7 +362,7 @@ impl Type {
         !(self.is_nested() || matches!(self, Type::Data(_) | Type::RichData(_)))
     }
 
-    /// Whether the type contains no recursive or unresolved alias. Objects and large types are not searched: false.
+    /// Whether the type contains no recursive or unresolved alias; false for Object types and very large types.
     pub(crate) fn is_fully_resolved(&self) -> bool {
         const MAX_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
@@ -378,14 +378,14 @@ impl Type {
                 }
                 part => {
                     types += usize::from(matches!(part, Value::Type(_)));
-                    pending.extend(direct_parts(&part));
+                    pending.extend(child_values(&part));
                 }
             }
         }
         true
     }
 
-    /// Whether both types are certainly identical, by address or simple content. False may also mean unknown.
+    /// Whether both types have the same address or simple content; false does not mean that they differ.
     pub(crate) fn is_identical_to(&self, other: &Type) -> bool {
         self.identity() == other.identity()
     }
@@ -402,28 +402,28 @@ impl Type {
 
     /// Returns the string form of the type as a parameter of another type: aliases and Object types by name.
     pub fn to_string_in_brackets(&self) -> String {
-        let mut text = TypeText::default();
-        self.show(&mut text);
+        let mut text = TypeWriter::default();
+        self.write_in_brackets(&mut text);
         text.text
     }
 
     /// Returns the full string form: an alias with its type, an Object type with its definition.
     pub(crate) fn to_full_string(&self) -> String {
-        let mut out = TypeText::default();
+        let mut out = TypeWriter::default();
         match self {
             Type::Alias(alias) => out.write_with_meanings(true, |out| out.write_alias(alias)),
             Type::Object(object) => object.show_definition(&mut out),
             Type::TypeSet(set) => set.show_definition(&mut out),
-            other => other.show(&mut out),
+            other => other.write_in_brackets(&mut out),
         }
         out.text
     }
 
-    /// Writes the type as a parameter of another type.
+    /// Writes the string form of the type as a parameter of another type.
     ///
     /// Writes nothing if `out` already exceeds the maximum length of a string: shared parts can make a type very long.
-    pub(crate) fn show(&self, out: &mut TypeText) {
-        if out.text.len() > limits::usize_in_force(Limit::String) {
+    pub(crate) fn write_in_brackets(&self, out: &mut TypeWriter) {
+        if out.text.len() > limits::current_limit_as_usize(Limit::String) {
             return;
         }
         if self.is_leaf() {

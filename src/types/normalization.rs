@@ -3,9 +3,9 @@
 //! The instances stay the same. In a Variant, overlapping ranges are merged, and all Enums and all Patterns; redundant
 //! Optional and NotUndef are removed. Aliases inside the type are not expanded.
 //!
-//! Observed: Puppet 7.23, the texts of aliases.
-//! Deviation: Puppet loses the size of `Array[Any, 2]` and `Collection[2]` here, turns ranges of versions round, and fails
-//! for ranges of times that do not overlap; sizes stay, and ranges that do not overlap stay apart.
+//! Observed: Puppet 7.23, in the string forms of aliases.
+//! Deviation: Puppet loses the sizes of `Array[Any, 2]` and `Collection[2]`, swaps the bounds of version ranges, and
+//! fails for time ranges that do not overlap; here, sizes stay, and ranges that do not overlap stay separate.
 
 use rustc_hash::FxHashMap;
 
@@ -39,7 +39,7 @@ impl TypeNormalizer {
             Type::Optional(optional) if let Some(inner) = optional.type_() => self.normalize_optional(inner),
             Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => self.normalize_not_undef(inner),
             Type::Variant(variant) => self.normalize_variant(variant.types().iter().map(|type_| &**type_)),
-            _ => type_.map(&mut |inner| self.normalize(inner)),
+            _ => type_.map_nested(&mut |inner| self.normalize(inner)),
         }
     }
 
@@ -79,20 +79,20 @@ impl TypeNormalizer {
         let written = flat.types().len();
         let mut types: Vec<Type> = flat.types().iter().map(|type_| (**type_).clone()).collect();
         let not_undef = |type_: &Type| Some(NotUndefType::of_type(type_)?.type_().cloned().unwrap_or_else(Type::any));
-        if let Some(inner) = take_if_several(&mut types, not_undef) {
+        if let Some(inner) = extract_if_several(&mut types, not_undef) {
             types.push(NotUndefType::new(self.normalize(&VariantType::of(inner))).into());
         }
         let listed = |type_: &Type| type_.listed_strings().filter(|texts| !texts.is_empty()).map(<[_]>::to_vec);
-        if let Some(texts) = take_if_several(&mut types, listed) {
+        if let Some(texts) = extract_if_several(&mut types, listed) {
             types.push(EnumType::new(texts.into_iter().flatten(), false).into());
         }
         let in_any_case = |type_: &Type| EnumType::of_type(type_).filter(|texts| texts.ignores_case()).cloned();
-        if let Some(enums) = take_if_several(&mut types, in_any_case) {
+        if let Some(enums) = extract_if_several(&mut types, in_any_case) {
             let texts = enums.iter().flat_map(EnumType::values).map(EcoString::to_lowercase);
             types.push(EnumType::new(texts, true).into());
         }
         if let Some(patterns) =
-            take_if_several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec()))
+            extract_if_several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec()))
         {
             types.push(PatternType::new(patterns.into_iter().flatten()).into());
         }
@@ -114,7 +114,7 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-fn take_if_several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
+fn extract_if_several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
     let parts: Vec<T> = types.iter().filter_map(&part).collect();
     if parts.len() < 2 {
         return None;
@@ -129,7 +129,7 @@ fn merge_ranges<R: Copy + Into<Type>>(
     range: impl Fn(&Type) -> Option<R>,
     merged: impl Fn(R, R) -> Option<R>,
 ) {
-    let Some(mut ranges) = take_if_several(types, range) else { return };
+    let Some(mut ranges) = extract_if_several(types, range) else { return };
     let mut apart: Vec<Type> = Vec::new();
     while let Some(mut last) = ranges.pop() {
         ranges.retain(|other| match merged(last, *other) {

@@ -11,13 +11,13 @@ use indexmap::{IndexMap, IndexSet};
 use super::definition::{CachedField, UnexpectedValue, object_definition};
 use super::regexp::is_match;
 use super::{
-    KeyPresence, Lattice, Member, NestedType, Replace, Rules, StructType, Type, TypeError, TypeText, describe,
+    KeyPresence, Lattice, Member, NestedType, Replace, Rules, StructType, Type, TypeError, TypeWriter, describe,
     describe_safely, row, single_argument,
 };
 use crate::error::{Error, Result};
 use crate::value::{EcoString, Hash, Object, Value};
 
-/// The type of the instances of one definition and of all definitions that inherit from that.
+/// The type of the instances of an Object type definition and of all definitions that inherit from it.
 ///
 /// Bare `Object` is the supertype of all of them. Observed: Puppet 8.11 takes types as its instances too.
 /// ```
@@ -31,7 +31,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
-    /// The arguments for the type parameters, with `default` for missing ones; empty if there are no arguments.
+    /// The arguments for the type parameters, with `default` for missing ones; empty if the type has no brackets.
     given: Vec<Value>,
 }
 
@@ -40,7 +40,7 @@ pub struct ObjectType {
 pub struct Definition {
     pub(super) name: Option<EcoString>,
     pub(super) parent: Option<NestedType>,
-    /// A default value of a type parameter only appears in the string form, and has no other effect.
+    /// The type parameters; their default values only appear in the string form and have no other effect.
     pub(super) type_parameters: Vec<Arc<Attribute>>,
     pub(super) attributes: Vec<Arc<Attribute>>,
     /// The functions, stored as attributes without a kind or a value.
@@ -54,7 +54,7 @@ pub struct Definition {
     pub(super) layout: CachedField<Arc<FieldLayout>>,
 }
 
-/// Which fields an instance stores, own and inherited ones, and which of them `==` compares.
+/// The fields, which are the own and inherited attributes that instances store, and which of these `==` compares.
 #[derive(Debug, Default)]
 pub(super) struct FieldLayout {
     fields: Vec<Arc<Attribute>>,
@@ -74,7 +74,7 @@ pub struct Attribute {
     pub(super) type_: NestedType,
     /// The kind of the attribute.
     pub kind: AttributeKind,
-    /// The default value.
+    /// The default value, or the value of a constant.
     pub value: Option<Value>,
     pub(super) is_override: bool,
     pub(super) is_final: bool,
@@ -107,11 +107,11 @@ impl Attribute {
         &self.type_
     }
 
-    fn is_field(&self) -> bool {
+    fn is_stored(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Observed: Puppet 8.11; `a => {type => Optional[Integer]}` has no value, unlike `a => Optional[Integer]`.
+    /// Whether `new` requires a value. Observed: Puppet 8.11 does for `a => {type => Optional[Integer]}`.
     pub(super) fn is_required(&self) -> bool {
         self.value.is_none()
     }
@@ -150,7 +150,7 @@ impl ObjectType {
         self.definition.parent.as_deref()
     }
 
-    /// The Object type from which this one inherits directly.
+    /// Returns the Object type from which this one inherits directly, or `None`.
     pub fn parent(&self) -> Option<ObjectType> {
         match &*self.declared_parent()?.behind_aliases() {
             Type::Object(object) => Some((**object).clone()),
@@ -188,7 +188,7 @@ impl ObjectType {
         let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
         // One that overrides another has its place.
         let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
-        let fields: Vec<Arc<Attribute>> = all.into_values().filter(|field| field.is_field()).collect();
+        let fields: Vec<Arc<Attribute>> = all.into_values().filter(|field| field.is_stored()).collect();
         let at = |name: &EcoString| fields.iter().position(|field| field.name == *name);
         let counted = self.equality_fields().iter().filter_map(at).collect();
         let member = |field: &Arc<Attribute>| {
@@ -241,7 +241,7 @@ impl ObjectType {
     }
 
     pub(super) fn own_equality_fields(&self) -> Vec<EcoString> {
-        let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
+        let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_stored());
         let all = || fields.map(|attribute| attribute.name.clone()).collect();
         self.definition.equality.clone().unwrap_or_else(all)
     }
@@ -344,7 +344,7 @@ impl ObjectType {
     }
 
     /// Writes the name and the type arguments, as needed inside the brackets of another type.
-    fn show_name(&self, out: &mut TypeText) {
+    fn show_name(&self, out: &mut TypeWriter) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
         let arguments = if self.given.len() > MOST_BY_POSITION {
             let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
@@ -357,7 +357,7 @@ impl ObjectType {
         super::text::write_type(self.name().unwrap_or(Self::NAME), arguments, out);
     }
 
-    pub(super) fn show_definition(&self, out: &mut TypeText) {
+    pub(super) fn show_definition(&self, out: &mut TypeWriter) {
         if self.given.is_empty() {
             out.text.extend([Self::NAME, "["]);
             out.write_with_meanings(false, |out| object_definition::write_definition(&self.definition, out));
@@ -368,7 +368,7 @@ impl ObjectType {
     }
 
     /// Writes the definition without the name, for text that already contains the name.
-    pub(super) fn show_unnamed_definition(&self, out: &mut TypeText) {
+    pub(super) fn show_unnamed_definition(&self, out: &mut TypeWriter) {
         let definition = Definition { name: None, ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
@@ -473,7 +473,7 @@ impl Rules for ObjectType {
         inherits && self.given.iter().zip(given).all(|(own, given)| Self::argument_accepts(own, given, lattice))
     }
 
-    /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
+    /// Takes values by position or in a hash. Observed: Puppet 7.23; a hash with other keys is the first value.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let layout = self.field_layout();
         let given = match arguments {
@@ -499,7 +499,7 @@ impl Rules for ObjectType {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         if out.has_meanings { self.show_definition(out) } else { self.show_name(out) }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
+use super::{Lattice, Result, Rules, Type, TypeError, TypeWriter, row, text};
 use crate::value::{EcoString, Value, array};
 
 /// References to resources: to all, to those of one type, or to a specific one.
@@ -83,7 +83,7 @@ impl ResourceType {
     }
 }
 
-/// Calls `reference` for each title. Returns its result for one title, undef for a single undef, and else an array.
+/// Calls `reference` for each title; returns an array of the results, or just the result if there is one title.
 fn references_to_titles(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     match arguments {
         [Value::Undef] => Ok(Value::Undef),
@@ -122,7 +122,7 @@ impl Rules for ResourceType {
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         text::write_type(self.type_name.as_deref().unwrap_or(Self::NAME), &self.arguments(), out);
     }
 }
@@ -190,7 +190,7 @@ impl Rules for ClassType {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         out.text.push_str(Self::NAME);
         if let Some(name) = &self.name {
             out.text.extend(["[", name, "]"]);

@@ -1,6 +1,6 @@
 //! `Runtime['ruby', 'Symbol']`: values of Puppet's host language, which do not exist in pcore.
 
-use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
+use super::{Lattice, Result, Rules, Type, TypeError, TypeWriter, row, text};
 use crate::value::{EcoString, Value};
 
 /// Values of Puppet's host language Ruby that Puppet itself has no type for; no value in pcore is an instance.
@@ -44,7 +44,7 @@ impl Rules for RuntimeType {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         out.text.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
             out.text.extend(["[", runtime, ", "]);

@@ -33,7 +33,7 @@ pub(crate) fn register_secrets(value: &Value, secrets: &Secrets) {
     let mut seen = FxHashSet::default();
     let mut pending = vec![value];
     while let Some(part) = pending.pop() {
-        interrupt::step();
+        interrupt::take_step();
         match part {
             Value::Sensitive(content) => content.register_secrets(secrets),
             Value::Array(elements) if seen.insert(elements.address()) => pending.extend(elements.iter()),
@@ -60,13 +60,13 @@ pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
             Value::Type(Type::Object(object)) => {
                 pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
             }
-            part => pending.extend(direct_parts(&part)),
+            part => pending.extend(child_values(&part)),
         }
     }
     true
 }
 
-pub(super) fn direct_parts(value: &Value) -> Vec<Value> {
+pub(super) fn child_values(value: &Value) -> Vec<Value> {
     match value {
         Value::Type(type_) => type_.arguments(),
         Value::Array(elements) => elements.to_vec(),
@@ -75,9 +75,9 @@ pub(super) fn direct_parts(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive; `None` if there is none.
+/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive; `None` if none does.
 pub(crate) fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Option<Value> {
-    interrupt::step();
+    interrupt::take_step();
     let made_from = |type_: Type| match &type_ {
         Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
         _ => vec![type_],
@@ -117,7 +117,7 @@ pub(crate) fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Option<Val
     }
 }
 
-/// Returns the types in `type_` of the value at `key`. An unknown key may be a misspelling of any missing key.
+/// Returns the types in `type_` for the value at `key`; a key that is unknown may be a misspelling of any missing key.
 fn possible_member_types(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     let record = match type_ {
         Type::Struct(record) => record.clone(),
@@ -133,7 +133,7 @@ fn possible_member_types(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type>
 fn element_type_at(type_: &Type, at: usize) -> Option<Type> {
     match type_ {
         Type::Array(array) => Some(ArrayType::element(array).clone()),
-        Type::Tuple(tuple) => tuple.at(at).cloned(),
+        Type::Tuple(tuple) => tuple.type_at(at).cloned(),
         Type::Iterable(iterable) => iterable.element().cloned(),
         // The elements may be its attributes in their order.
         Type::Object(object) => Some(object.fields().get(at)?.type_().clone()),

@@ -30,7 +30,7 @@ impl SemVerType {
         for mut range in ranges {
             // What was made one may touch one more.
             while let Some((at, merged)) =
-                apart.iter().enumerate().find_map(|(at, other)| Some((at, other.merged(&range)?)))
+                apart.iter().enumerate().find_map(|(at, other)| Some((at, other.union(&range)?)))
             {
                 apart.remove(at);
                 range = merged;
@@ -61,10 +61,10 @@ impl Rules for SemVerType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
         let range = |argument: &Value| match argument {
-            Value::String(text) if text.is_empty() => Ok(Ok(SemVerRange::all())),
+            Value::String(text) if text.is_empty() => Ok(Ok(SemVerRange::all_versions())),
             Value::String(text) => Ok(SemVerRange::parse(text)),
             Value::SemVerRange(range) => Ok(Ok((**range).clone())),
-            Value::SemVer(version) => Ok(Ok(SemVerRange::only(version))),
+            Value::SemVer(version) => Ok(Ok(SemVerRange::only_version(version))),
             other => Err(TypeError::wrong_parameter(Self::NAME, "a version, a range or a string with one", other)),
         };
         // A value that is not a range is reported before a string that cannot be parsed.

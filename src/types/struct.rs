@@ -29,7 +29,7 @@ use crate::value::{EcoString, Hash, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
-    /// The positions of the members, sorted by name; only if there are many members.
+    /// The positions of the members, sorted by name; empty if there are few members.
     by_name: Vec<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Member {
         &self.key
     }
 
-    fn is_for_key(&self, key: &Value) -> bool {
+    fn has_key(&self, key: &Value) -> bool {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
@@ -114,7 +114,7 @@ impl StructType {
         if members.len() > 8 {
             by_name.extend((0_u32..).take(members.len()));
             by_name.sort_by(|a, b| {
-                interrupt::step();
+                interrupt::take_step();
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
@@ -151,9 +151,9 @@ impl StructType {
         Some(format!("expected {expected} as {}, got {}", member.name(), describe_safely(member.type_(), value)))
     }
 
-    /// `kind` is the word for the members, such as `keys`.
+    /// Describes why `hash` does not match. `kind` is the plural noun for members in the message, such as `keys`.
     pub(super) fn describe_rejection(&self, hash: &Hash, kind: &str) -> String {
-        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.is_for_key(key))) {
+        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.has_key(key))) {
             let names: Vec<&str> = self.members.iter().map(Member::name).collect();
             return format!("expected the {kind} {}, got the key {}", names.join(", "), describe(key));
         }
@@ -171,7 +171,7 @@ impl StructType {
     }
 }
 
-/// Parses a key of the parameter, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value to a member.
+/// Creates a member from a key in the brackets, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
 fn parse_member(key: &Value, value: &Value) -> Result<Member> {
     let wrong = |problem: String| TypeError::invalid_content(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_strings() {
@@ -233,7 +233,7 @@ impl Rules for StructType {
         let Value::Hash(entries) = value else { return false };
         let (length, mut found) = (entries.len(), 0);
         let is_met = |member: &Member| {
-            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.is_for_key(key));
+            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.has_key(key));
             match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
                 Some(value) => {
                     found += 1;

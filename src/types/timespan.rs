@@ -34,15 +34,15 @@ impl TimeValue for Timespan {
           Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
     ];
 
-    fn of_value(value: &Value) -> Option<Timespan> {
+    fn time_of_value(value: &Value) -> Option<Timespan> {
         if let Value::Timespan(span) = value { Some(*span) } else { None }
     }
 
-    fn of_type(type_: &Type) -> Option<&TimespanType> {
+    fn range_of_type(type_: &Type) -> Option<&TimespanType> {
         if let Type::Timespan(range) = type_ { Some(range) } else { None }
     }
 
-    /// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
+    /// Ignores unknown keys. Observed: Puppet 8.11, for a Hash in the brackets of the type.
     fn from_bound(value: &Value) -> Result<Option<Timespan>> {
         Ok(match value {
             Value::Timespan(span) => Some(*span),

@@ -34,11 +34,11 @@ impl TimeValue for Timestamp {
           Optional[timezone] => String[1]}] $hash)",
     ];
 
-    fn of_value(value: &Value) -> Option<Timestamp> {
+    fn time_of_value(value: &Value) -> Option<Timestamp> {
         if let Value::Timestamp(stamp) = value { Some(*stamp) } else { None }
     }
 
-    fn of_type(type_: &Type) -> Option<&TimestampType> {
+    fn range_of_type(type_: &Type) -> Option<&TimestampType> {
         if let Type::Timestamp(range) = type_ { Some(range) } else { None }
     }
 

@@ -15,7 +15,7 @@ use crate::interrupt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TupleType {
     types: Vec<NestedType>,
-    /// `None` if no size is written; then there is one element for each type.
+    /// The range of sizes; if it is `None`, there is one element for each type.
     pub(super) size: Option<Size>,
 }
 
@@ -49,14 +49,14 @@ impl TupleType {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
 
-    /// Returns how many positions to compare: the own types, or `count` (capped at the maximum size) if that is more.
+    /// Returns how many positions to compare: one for each type, or `count` (at most the maximum size) if that is more.
     fn compared_position_count(&self, count: usize) -> usize {
         let reached = usize::try_from(self.size().to()).unwrap_or(usize::MAX);
         self.types.len().max(count.min(reached))
     }
 
     /// Returns the type of the element at position `at`; the last type repeats. `None` for the bare type.
-    pub fn at(&self, at: usize) -> Option<&Type> {
+    pub fn type_at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
     }
 }
@@ -88,8 +88,8 @@ impl Rules for TupleType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Array(elements) = value else { return false };
         interrupt::take_steps(elements.len());
-        let is_met = |(at, element)| self.at(at).is_none_or(|type_: &Type| lattice.has_instance(type_, element));
-        self.size().contains(elements.len()) && (self.at(0).is_none() || elements.iter().enumerate().all(is_met))
+        let is_met = |(at, element)| self.type_at(at).is_none_or(|type_: &Type| lattice.has_instance(type_, element));
+        self.size().contains(elements.len()) && (self.type_at(0).is_none() || elements.iter().enumerate().all(is_met))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
@@ -99,7 +99,7 @@ impl Rules for TupleType {
                 !other.types.is_empty()
                     && self.size().accepts(other.size())
                     && (0..other.compared_position_count(self.types.len())).all(|at| {
-                        match (self.at(at), other.at(at)) {
+                        match (self.type_at(at), other.type_at(at)) {
                             (Some(type_), Some(other)) => lattice.accepts_inner_type(type_, other),
                             _ => true,
                         }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::definition::object_definition;
 use super::{
-    Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeText, describe, row, single_argument, text, written,
+    Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeWriter, describe, row, single_argument, text, written,
 };
 use crate::error::{Error, Result};
 use crate::format;
@@ -13,15 +13,15 @@ use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 /// A set of types with a name and a version. Its only instance is the set itself; bare `TypeSet` accepts all sets.
 ///
 /// Source: language specification, "TypeSet".
-/// Observed: Puppet 7.23 writes the types by their last names where the set is inside of another type, and all that they
-/// are where it stands alone.
-/// Deviation: types inside of these are written by their full names, by which programs can name them.
+/// Observed: Puppet 7.23 writes only the last names of the types if the set is inside of another type, otherwise their
+/// full definitions.
+/// Deviation: types inside of these definitions are written by their full names, by which programs can name them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeSetType {
     entries: Hash,
 }
 
-/// Observed: Puppet 7.23 takes everything for a URI that contains a scheme, at least a letter before a colon.
+/// The URIs in a type set. Observed: Puppet 7.23 accepts every text with a scheme, at least a letter before a colon.
 static URI: LazyLock<Type> = LazyLock::new(|| written!(Pattern[r"[A-Za-z][A-Za-z0-9+.-]*:"]));
 
 /// The Struct of a type set definition, with the keys in the order in which they are printed.
@@ -86,20 +86,20 @@ impl TypeSetType {
         URI.has_instance(&text.into())
     }
 
-    pub(super) fn show_definition(&self, out: &mut TypeText) {
+    pub(super) fn show_definition(&self, out: &mut TypeWriter) {
         self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
                 Some(Type::Object(object)) => object.show_unnamed_definition(out),
-                Some(meaning) => meaning.show(out),
+                Some(meaning) => meaning.write_in_brackets(out),
                 None => out.text.push_str(alias.name()),
             },
             Type::TypeSet(set) => set.show_definition(out),
-            other => other.show(out),
+            other => other.write_in_brackets(out),
         });
     }
 
-    fn show_entries_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
-        let name = |out: &mut TypeText, name: &Value| out.text.push_str(&format::text(name));
+    fn show_entries_with(&self, out: &mut TypeWriter, show_type: fn(&Type, &mut TypeWriter)) {
+        let name = |out: &mut TypeWriter, name: &Value| out.text.push_str(&format::text(name));
         out.text.extend([Self::NAME, "["]);
         out.write_hash(&self.entries, name, |out, key, value| match (key.as_str(), value) {
             (Some("types" | "references"), Value::Hash(named)) => {
@@ -129,7 +129,7 @@ fn parse_version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {
 pub(crate) struct TypeSetReference {
     pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
-    /// Whether the name authority is absent, or that of the type sets that programs define.
+    /// Whether the reference has no name authority, or that of the type sets that programs define.
     is_of_programs: bool,
 }
 
@@ -148,7 +148,7 @@ impl TypeSetReference {
         Ok(TypeSetReference { name, versions, is_of_programs })
     }
 
-    pub(crate) fn check_target(&self, found: Option<&Type>) -> Result<()> {
+    pub(crate) fn check_referenced_set(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
         match found.filter(|_| self.is_of_programs) {
             Some(Type::TypeSet(set)) => match parse_version(&set.entries, "version")? {
@@ -164,7 +164,7 @@ impl TypeSetReference {
     }
 }
 
-/// Parses the value of the key `types`: a hash of names to types, or to hashes that each define an Object type.
+/// Converts the value of the key `types`, a hash of names to types or to hashes that each define an Object type.
 fn parse_types(types: &Value) -> Result<Value> {
     let named = |(name, type_): (&Value, &Value)| {
         let invalid =
@@ -240,7 +240,7 @@ impl Rules for TypeSetType {
         vec![Value::Hash(self.entries.clone())]
     }
 
-    /// Observed: Puppet 7.23 takes a set as an instance of itself and of `TypeSet`.
+    /// Whether `value` is the set itself or, for bare `TypeSet`, any set. Observed: Puppet 7.23.
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         matches!(value, Value::Type(type_ @ Type::TypeSet(_)) if self.accepts(type_, lattice))
     }
@@ -249,10 +249,10 @@ impl Rules for TypeSetType {
         matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => out.text.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
-            other => other.show(out),
+            other => other.write_in_brackets(out),
         });
     }
 }

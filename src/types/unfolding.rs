@@ -16,7 +16,7 @@ use crate::{interrupt, stack};
 /// The path of a walk through types and aliases, and the number of steps that it may still take.
 #[derive(Debug)]
 pub(crate) struct TypeWalkState {
-    /// The aliases and pairs of types on the current path; an alias is stored as a pair with itself.
+    /// The aliases and pairs of types that are being visited; an alias is stored as a pair with itself.
     open: FxHashSet<(Identity, Identity)>,
     left: usize,
 }
@@ -41,7 +41,7 @@ impl TypeWalkState {
     }
 
     fn enter_pair(&mut self, place: (Identity, Identity)) -> bool {
-        interrupt::step();
+        interrupt::take_step();
         let is_new = self.left > 0 && self.open.insert(place);
         self.left -= usize::from(is_new);
         is_new
@@ -105,12 +105,12 @@ impl TypeWalk for TypeWalkState {
 }
 
 impl Type {
-    /// Follows aliases to the first type that is not one; returns an alias if it is unresolved or leads only to itself.
+    /// Follows aliases to the first other type; returns an alias if it is unresolved or leads only to itself.
     pub fn behind_aliases(&self) -> Cow<'_, Type> {
         self.unwrap_layers(|_| None)
     }
 
-    /// Replaces aliases by their types, and other types by the result of `inside`, until that is `None` or in a cycle.
+    /// Replaces aliases by their types, and other types by the result of `inside`, until it is `None` or repeats.
     pub(crate) fn unwrap_layers(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
         let (mut type_, mut unfolding) = (Cow::Borrowed(self), TypeWalkState::default());
         loop {
@@ -164,8 +164,8 @@ impl Type {
         on_rules!(self, rules => rules.meaning())
     }
 
-    /// Resolves aliases and splits types by `parts` until it returns `None`. Returns pairs of a name and a remaining
-    /// type: the name is the alias of only this type, or else the type itself.
+    /// Resolves aliases and splits other types by `parts` until it returns `None`. Returns pairs of a name and a
+    /// remaining type: the name is the alias that leads to this type alone, or else the type itself.
     pub(crate) fn split_recursively(
         &self,
         parts: impl Fn(&Type) -> Option<Vec<Type>>,

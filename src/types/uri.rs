@@ -52,8 +52,8 @@ impl UriConstraint {
 
     /// Whether this constraint accepts every value of the URI part that `other` accepts.
     ///
-    /// Observed: Puppet 7.23 matches what is written there against what is written here, so a text is a value of a type,
-    /// with regard to case, and no type is a value of a text.
+    /// Observed: Puppet 7.23 compares constraints as they are written: a type accepts a text that is its instance, with
+    /// regard to case, and a text never accepts a type.
     fn accepts(&self, other: &UriConstraint, lattice: &mut Lattice) -> bool {
         match (&self.written, &other.written) {
             (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.type_, &other.type_),
@@ -65,8 +65,8 @@ impl UriConstraint {
 }
 
 impl UriType {
-    /// The type of URIs with all parts of `uri`. Parts that are missing, empty or a default port are not constrained.
-    pub fn of(uri: &Uri) -> UriType {
+    /// Returns the type of URIs with all parts of `uri` except empty ones and default ports, which may have any value.
+    pub fn of_uri(uri: &Uri) -> UriType {
         // Every telling part constrains: a string that is not empty, or a port.
         let constraints = uri.significant_parts().filter_map(|(part, value)| UriConstraint::parse(part, &value));
         UriType { constraints: constraints.collect() }
@@ -93,7 +93,7 @@ impl Rules for UriType {
                 if uri.attribute("scheme") == Some(Value::Undef) {
                     return Err(Error::runtime(format!("URI requires an absolute URI, but '{text}' has no scheme")));
                 }
-                Ok(UriType::of(&uri).into())
+                Ok(UriType::of_uri(&uri).into())
             }
             Value::Hash(constraints) => {
                 let constraint = |(part, written): (&Value, &Value)| {

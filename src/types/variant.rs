@@ -21,7 +21,7 @@ pub struct VariantType {
 }
 
 impl VariantType {
-    /// Returns a Variant of the distinct `types` with nested Variants flattened, or the type itself if one is left.
+    /// Returns a Variant of the distinct `types` with nested Variants flattened, or just the type if only one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut unique: IndexSet<Type, FxBuildHasher> = IndexSet::default();
         for type_ in interrupt::step_through(types) {

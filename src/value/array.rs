@@ -16,7 +16,7 @@ pub struct Array(EcoVec<Value>);
 
 impl Array {
     /// Moves the elements that may contain other values to `pending`, unless another array shares them.
-    pub(super) fn move_nested_to(&mut self, pending: &mut Vec<Value>) {
+    pub(super) fn move_nested_values(&mut self, pending: &mut Vec<Value>) {
         if self.0.is_unique() {
             take_nested_values(self.0.make_mut().iter_mut(), pending);
         }
@@ -53,7 +53,7 @@ impl Drop for Array {
     fn drop(&mut self) {
         if !stack::has_enough_stack_to_drop() {
             let mut pending = Vec::new();
-            self.move_nested_to(&mut pending);
+            self.move_nested_values(&mut pending);
             drop_without_recursion(pending);
         }
     }
@@ -115,7 +115,7 @@ pub(crate) fn flatten(values: &[Value]) -> Result<Cow<'_, [Value]>> {
     let mut open = vec![values];
     while let Some(values) = open.pop() {
         let Some((first, rest)) = values.split_first() else { continue };
-        interrupt::step();
+        interrupt::take_step();
         open.push(rest);
         match first {
             Value::Array(array) => open.push(array),

@@ -25,13 +25,13 @@ pub enum Encoding {
     Strict,
     /// `%u`: base64 with `-` and `_` instead of `+` and `/`, padding not required.
     UrlSafe,
-    /// `%s` and `%r`: the bytes are the string in UTF-8 (for `%r`, Puppet allows any bytes).
+    /// `%s` and `%r`: the bytes are the UTF-8 encoding of the string (for `%r`, Puppet allows any bytes).
     Text,
 }
 
 impl Encoding {
     /// Returns the encoding of the format `%b`, `%B`, `%u`, `%s` or `%r`, or `None` for other formats.
-    pub fn of_format(format: &str) -> Option<Encoding> {
+    pub fn encoding_of_format(format: &str) -> Option<Encoding> {
         Some(match format {
             "%b" => Encoding::Relaxed,
             "%B" => Encoding::Strict,
@@ -120,7 +120,7 @@ fn decode_relaxed(text: &str) -> Vec<u8> {
 
 impl From<Vec<u8>> for Binary {
     fn from(bytes: Vec<u8>) -> Binary {
-        interrupt::step_over_bytes(bytes.len());
+        interrupt::take_steps_for_bytes(bytes.len());
         Binary(bytes.into())
     }
 }

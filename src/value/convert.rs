@@ -50,7 +50,7 @@ from! {
 
 /// Copies a string, and checks for interrupts, so that loops that create long strings can be interrupted.
 pub(crate) fn copy_string(string: &str) -> EcoString {
-    interrupt::step_over_bytes(string.len());
+    interrupt::take_steps_for_bytes(string.len());
     // `EcoString::from` may copy byte by byte.
     let mut copy = EcoString::with_capacity(string.len());
     copy.push_str(string);
@@ -209,17 +209,17 @@ impl Value {
         matches!(self, Value::Undef)
     }
 
-    /// Returns the content of a Boolean.
+    /// Returns the content of a Boolean, `None` for other values.
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Boolean(value) = self { Some(*value) } else { None }
     }
 
-    /// Returns the number of an Integer.
+    /// Returns the number of an Integer, `None` for other values.
     pub fn as_integer(&self) -> Option<i64> {
         if let Value::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// Returns the number of a Float or an Integer.
+    /// Returns the number of a Float or an Integer, `None` for other values.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Float(number) => Some(*number),
@@ -228,22 +228,22 @@ impl Value {
         }
     }
 
-    /// Returns the content of a String.
+    /// Returns the content of a String, `None` for other values.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::String(string) = self { Some(string) } else { None }
     }
 
-    /// Returns the elements of an Array.
+    /// Returns the elements of an Array, `None` for other values.
     pub fn as_array(&self) -> Option<&Array> {
         if let Value::Array(array) = self { Some(array) } else { None }
     }
 
-    /// Returns the entries of a Hash.
+    /// Returns the entries of a Hash, `None` for other values.
     pub fn as_hash(&self) -> Option<&Hash> {
         if let Value::Hash(hash) = self { Some(hash) } else { None }
     }
 
-    /// Returns the type if the value itself is a type such as `Integer[1, 2]` (not the inferred type of the value).
+    /// Returns the type if the value itself is a type such as `Integer[1, 2]`, `None` for other values.
     pub fn as_type(&self) -> Option<&Type> {
         if let Value::Type(type_) = self { Some(type_) } else { None }
     }

@@ -135,7 +135,7 @@ impl Hash {
     }
 
     /// Moves the keys and values that may contain other values to `pending`, unless another hash shares them.
-    pub(super) fn move_nested_to(&mut self, pending: &mut Vec<Value>) {
+    pub(super) fn move_nested_values(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Entries::Few(few) => {
                 if few.is_unique() {
@@ -154,7 +154,7 @@ impl Drop for Hash {
     fn drop(&mut self) {
         if !stack::has_enough_stack_to_drop() {
             let mut pending = Vec::new();
-            self.move_nested_to(&mut pending);
+            self.move_nested_values(&mut pending);
             drop_without_recursion(pending);
         }
     }

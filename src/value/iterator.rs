@@ -35,7 +35,7 @@ enum Kind {
 struct Progression {
     elements: ElementSource,
     first: u64,
-    /// The distance between the positions of two elements; if backwards, in two's complement.
+    /// The distance between the positions of consecutive elements; if negative, in two's complement.
     stride: u64,
     count: u64,
     /// Whether the iterator has all elements of the source in their original order, and was never reversed.
@@ -79,7 +79,7 @@ impl Iterator {
     /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
     /// below them), Integer types with two finite ends, Enum types, and iterators.
     ///
-    /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
+    /// Observed: in Puppet 8.11, Integer types with an infinite end are not Iterable.
     pub fn from_iterable(value: &Value) -> Option<Iterator> {
         let elements = match value {
             Value::Array(array) => ElementSource::Array(array.clone()),
@@ -103,7 +103,7 @@ impl Iterator {
     }
 
     pub(crate) fn from_tree(tree: TreeEachArguments) -> Iterator {
-        Iterator { source: None, kind: Kind::Tree { walk: TreeWalk::new(tree), first: 0, others: 0 } }
+        Iterator { source: None, kind: Kind::Tree { walk: TreeWalk::from_arguments(tree), first: 0, others: 0 } }
     }
 
     fn from_source(source: Option<Value>, elements: ElementSource) -> Iterator {
@@ -116,27 +116,27 @@ impl Iterator {
         Iterator { source, kind: Kind::Counted(Progression { elements, first: 0, stride: 1, count, is_whole: true }) }
     }
 
-    pub(crate) fn source(&self) -> Option<&Value> {
+    pub(crate) fn source_value(&self) -> Option<&Value> {
         self.source.as_ref()
     }
 
-    /// Returns the hash that is iterated over, or `None` if entries were reordered or skipped. `step(1)` skips nothing.
+    /// Returns the hash that is iterated over; `None` for another source, or if entries are skipped or were reversed.
     ///
-    /// Observed: Puppet 7.23; a reversed iterator has none, even if it is reversed again.
-    pub(crate) fn as_hash(&self) -> Option<&Hash> {
+    /// Observed: Puppet 7.23; `None` even if the iterator was reversed twice.
+    pub(crate) fn source_hash(&self) -> Option<&Hash> {
         match &self.kind {
             Kind::Counted(Progression { elements: ElementSource::Entries(hash), is_whole: true, .. }) => Some(hash),
             _ => None,
         }
     }
 
-    fn with_kind(&self, kind: Kind) -> Iterator {
+    fn with_iteration_kind(&self, kind: Kind) -> Iterator {
         Iterator { source: self.source.clone(), kind }
     }
 
     /// Returns an iterator over every `step`-th element, starting with the first. `step` is at least 1.
     pub(crate) fn stepped_by(&self, step: u64) -> Iterator {
-        self.with_kind(match &self.kind {
+        self.with_iteration_kind(match &self.kind {
             Kind::Counted(counted) => {
                 let count = counted.count.div_ceil(step);
                 // With one element left the stride is never taken, so it may wrap around.
@@ -151,12 +151,17 @@ impl Iterator {
         })
     }
 
-    /// Returns an iterator from the last element to the first. In a tree, this visits all nodes at once.
+    /// Returns an iterator from the last element to the first. Of a tree, it computes all nodes immediately.
     pub(crate) fn reversed(&self) -> Result<Iterator> {
         Ok(match &self.kind {
             Kind::Counted(counted) => {
                 let (first, stride) = (counted.last_position(), counted.stride.wrapping_neg());
-                self.with_kind(Kind::Counted(Progression { first, stride, is_whole: false, ..counted.clone() }))
+                self.with_iteration_kind(Kind::Counted(Progression {
+                    first,
+                    stride,
+                    is_whole: false,
+                    ..counted.clone()
+                }))
             }
             Kind::Tree { .. } => {
                 let nodes = self.to_array()?.iter().rev().cloned().collect();
@@ -176,15 +181,15 @@ impl Iterator {
         }
     }
 
-    /// Computes all elements. Fails if there are too many.
+    /// Computes all elements. Fails if there are more than the limit on elements allows.
     pub fn elements(&self) -> Result<Vec<Value>> {
         Ok(self.to_array()?.to_vec())
     }
 
     pub(crate) fn to_array(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
-        if matches!(&self.kind, Kind::Counted(counted) if counted.count > limits::value_in_force(Limit::Elements)) {
-            return Err(limits::exceeded_error(Limit::Elements));
+        if matches!(&self.kind, Kind::Counted(counted) if counted.count > limits::current_limit(Limit::Elements)) {
+            return Err(limits::limit_error(Limit::Elements));
         }
         self.iter_elements().try_for_each(|element| elements.push(element))?;
         Ok(elements.into_eco_vec().into())
@@ -212,7 +217,7 @@ impl std::iter::Iterator for ElementIter {
 
     #[inline]
     fn next(&mut self) -> Option<Value> {
-        interrupt::step();
+        interrupt::take_step();
         match &mut self.0 {
             Kind::Counted(counted) => {
                 counted.count = counted.count.checked_sub(1)?;

@@ -192,7 +192,7 @@ impl StdHash for Value {
             // 0.0 and -0.0 are the same key.
             Value::Float(value) => (value + 0.0).to_bits().hash(state),
             Value::String(text) => {
-                interrupt::step_over_bytes(text.len());
+                interrupt::take_steps_for_bytes(text.len());
                 text.hash(state);
             }
             Value::Regexp(regexp) => regexp.hash(state),
@@ -223,8 +223,8 @@ pub(crate) fn integer_from_index(index: usize) -> Value {
 pub(crate) fn drop_without_recursion(mut pending: Vec<Value>) {
     while let Some(value) = pending.pop() {
         match value {
-            Value::Array(mut array) => array.move_nested_to(&mut pending),
-            Value::Hash(mut hash) => hash.move_nested_to(&mut pending),
+            Value::Array(mut array) => array.move_nested_values(&mut pending),
+            Value::Hash(mut hash) => hash.move_nested_values(&mut pending),
             Value::Sensitive(content) => pending.extend(Arc::into_inner(content)),
             Value::Object(object) => {
                 if let Some(mut object) = Arc::into_inner(object) {

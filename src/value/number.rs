@@ -8,7 +8,7 @@ use nom::combinator::{all_consuming, opt, recognize};
 use nom::{Parser, branch::alt, bytes::complete::tag_no_case, sequence::preceded};
 
 use super::Value;
-use crate::microsyntax::parse_whole;
+use crate::microsyntax::parse_whole_string;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberDigits<'a> {
@@ -42,7 +42,7 @@ impl<'a> NumberDigits<'a> {
         let exponent = (one_of("eE"), opt(char('-')), digit1);
         let float = recognize((digit1, opt((char('.'), digit1)), opt(exponent))).map(NumberDigits::Float);
         let rules = (all_consuming(binary), all_consuming(hexadecimal), all_consuming(integer), float);
-        parse_whole(text, alt(rules))
+        parse_whole_string(text, alt(rules))
     }
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn parse_integer(negative: bool, digits: &str, radix: u32) -> Option<
 
 /// Converts a string to an Integer or a Float as arithmetic does. Returns `None` if it is not a number or too large.
 ///
-/// Observed: Puppet 8.11 takes blanks at both ends and after the sign, a leading zero for octal, and no `0b`.
-pub fn from_text(text: &str) -> Option<Value> {
+/// Observed: Puppet 8.11 accepts spaces at both ends and after the sign, reads `017` as octal, and rejects `0b1`.
+pub fn number_from_text(text: &str) -> Option<Value> {
     if text.contains('\n') {
         return None;
     }

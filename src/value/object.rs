@@ -37,7 +37,7 @@ impl Object {
 
     /// Compares two instances as Puppet's `==` does. Whether their types must be equal depends on the type of `self`.
     ///
-    /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
+    /// Observed: Puppet 8.11 compares the attributes exactly: `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {
         if self.type_.equality_includes_type() || self.type_.compares_by_identity() {
             return self == other;

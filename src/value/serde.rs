@@ -26,7 +26,7 @@ use crate::format;
 /// ```
 ///
 /// # Errors
-/// A map whose keys JSON cannot hold, or whatever the type's own implementation reports.
+/// If a map has keys that JSON does not support, or the `Serialize` implementation of the type fails.
 #[cfg(feature = "serde")]
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     serde_json::to_value(value).map(Value::from).map_err(|error| Error::runtime(error.to_string()))
@@ -46,7 +46,7 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 /// ```
 ///
 /// # Errors
-/// The value does not have the shape of the type; a Sensitive is inside.
+/// If the value does not match the type, or contains a Sensitive.
 #[cfg(feature = "serde")]
 pub fn from_value<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
     let json = serde_json::to_value(value).and_then(serde_json::from_value);

@@ -14,7 +14,7 @@ use crate::types::{AttributeKind, ObjectType, Type, object::Attribute};
 #[allow(clippy::struct_excessive_bools, reason = "options of a function")]
 pub(crate) struct TreeEachArguments {
     pub(crate) root: Value,
-    /// The type of containers whose children are visited: `Array`, `Hash`, an Object type or a Variant; `None`: all.
+    /// The type of containers whose children are visited: `Array`, `Hash`, an Object type or a Variant; `None` for all.
     pub(crate) container_type: Option<Type>,
     pub(crate) include_root: bool,
     /// Whether arrays, hashes, objects and types are yielded.
@@ -39,18 +39,18 @@ impl TreeEachArguments {
 #[derive(Clone, Debug)]
 pub(super) struct TreeWalk {
     tree: Arc<TreeEachArguments>,
-    open: VecDeque<OpenContainer>,
+    open: VecDeque<VisitedContainer>,
     started: bool,
 }
 
 #[derive(Clone, Debug)]
-struct OpenContainer {
+struct VisitedContainer {
     path: Array,
     container: Value,
     next: usize,
 }
 
-impl OpenContainer {
+impl VisitedContainer {
     fn next_child(&mut self) -> Option<(Value, Value)> {
         let at = self.next;
         self.next += 1;
@@ -64,7 +64,7 @@ impl OpenContainer {
 }
 
 impl TreeWalk {
-    pub(super) fn new(tree: TreeEachArguments) -> TreeWalk {
+    pub(super) fn from_arguments(tree: TreeEachArguments) -> TreeWalk {
         TreeWalk { tree: Arc::new(tree), open: VecDeque::new(), started: false }
     }
 }
@@ -74,7 +74,7 @@ impl Iterator for TreeWalk {
 
     fn next(&mut self) -> Option<Value> {
         loop {
-            interrupt::step();
+            interrupt::take_step();
             let (path, value, is_seen) = if std::mem::replace(&mut self.started, true) {
                 let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
@@ -96,7 +96,7 @@ impl Iterator for TreeWalk {
                     }
                     other => other.clone(),
                 };
-                self.open.push_back(OpenContainer { path: path.clone(), container, next: 0 });
+                self.open.push_back(VisitedContainer { path: path.clone(), container, next: 0 });
             }
             let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
             if is_seen && is_wanted {

@@ -12,7 +12,7 @@ use pcore::explain::mismatch::explain;
 use pcore::explain::rewrite::{are_equivalent, simplified, with_aliases_expanded};
 use pcore::session::Session;
 use pcore::text::Source;
-use pcore::types::{Type, visible_rows};
+use pcore::types::{Type, nameable_type_rows};
 use pcore::value::Value;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -58,9 +58,9 @@ fn is_shown(type_: &Type, shown: &Examples) -> bool {
 #[test]
 fn every_type_has_a_match_and_a_near_miss_or_a_reason_why_not() {
     let mut session = Session::default();
-    let bare = visible_rows().filter_map(|row| Type::named(row.name));
+    let bare = nameable_type_rows().filter_map(|row| Type::named(row.name));
     let parameters =
-        visible_rows().flat_map(|row| row.examples).filter_map(|example| match session.eval(example.code) {
+        nameable_type_rows().flat_map(|row| row.examples).filter_map(|example| match session.eval(example.code) {
             Ok(Value::Type(type_)) => Some(type_),
             _ => None,
         });
@@ -179,7 +179,7 @@ proptest! {
                 prop_assert!(both.has_instance(value), "{value} is of {a} and {b}, but not of {both}");
             }
         }
-        if let Some(value) = counterexample::in_intersection(&a, &b) {
+        if let Some(value) = counterexample::find_common_value(&a, &b) {
             prop_assert!(explain(&a, &value).is_none() && explain(&b, &value).is_none());
         }
     }

@@ -1,6 +1,6 @@
 //! Values as text, from outside: what is printed reads back, formats of `String.new`, `sprintf`.
 
-use pcore::format::{convert, lay_out, layout, program_text, sprintf, text, try_program_text};
+use pcore::format::{break_into_lines, convert, pretty_print, program_text, sprintf, text, try_program_text};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::value::{Hash, Value};
@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn a_layout_reads_back_as_the_same_value(value in values(), width in 1..60_usize) {
-        let text = layout(&value, width);
+        let text = pretty_print(&value, width);
         prop_assert_eq!(evaluated(&format!("[{text}][0]")), Ok(value), "{}", text);
     }
 }
@@ -284,65 +284,65 @@ fn what_is_no_format_is_refused() {
 
 #[test]
 fn what_fits_stays_in_one_line() {
-    assert_eq!(lay_out("[1, 2]", 6), "[1, 2]");
-    assert_eq!(lay_out("[1, 2]", 5), "[\n  1,\n  2\n]");
+    assert_eq!(break_into_lines("[1, 2]", 6), "[1, 2]");
+    assert_eq!(break_into_lines("[1, 2]", 5), "[\n  1,\n  2\n]");
 }
 
 #[test]
 fn short_items_without_brackets_fill_the_lines() {
-    assert_eq!(lay_out("[10, 200, 3, 4000, 5]", 12), "[\n  10, 200,\n  3, 4000,\n  5\n]");
-    assert_eq!(lay_out("[10, 200, 3, 4000, 5]", 13), "[\n  10, 200, 3,\n  4000, 5\n]");
-    assert_eq!(lay_out("Enum['a', 'b', 'c', 'd']", 18), "Enum[\n  'a', 'b', 'c',\n  'd'\n]");
+    assert_eq!(break_into_lines("[10, 200, 3, 4000, 5]", 12), "[\n  10, 200,\n  3, 4000,\n  5\n]");
+    assert_eq!(break_into_lines("[10, 200, 3, 4000, 5]", 13), "[\n  10, 200, 3,\n  4000, 5\n]");
+    assert_eq!(break_into_lines("Enum['a', 'b', 'c', 'd']", 18), "Enum[\n  'a', 'b', 'c',\n  'd'\n]");
     // An item that is not short, a hash, and what is nested have an item on each line.
-    assert_eq!(lay_out("[1, 2, 'long text']", 18), "[\n  1,\n  2,\n  'long text'\n]");
-    assert_eq!(lay_out("{1 => 2, 3 => 4, 5 => 6}", 18), "{\n  1 => 2,\n  3 => 4,\n  5 => 6\n}");
-    assert_eq!(lay_out("[[1], [2], [3], [4]]", 15), "[\n  [1],\n  [2],\n  [3],\n  [4]\n]");
+    assert_eq!(break_into_lines("[1, 2, 'long text']", 18), "[\n  1,\n  2,\n  'long text'\n]");
+    assert_eq!(break_into_lines("{1 => 2, 3 => 4, 5 => 6}", 18), "{\n  1 => 2,\n  3 => 4,\n  5 => 6\n}");
+    assert_eq!(break_into_lines("[[1], [2], [3], [4]]", 15), "[\n  [1],\n  [2],\n  [3],\n  [4]\n]");
 }
 
 #[test]
 fn wide_characters_take_the_columns_that_they_have() {
-    assert_eq!(lay_out("['日', '本', '語']", 18), "['日', '本', '語']");
-    assert_eq!(lay_out("['日', '本', '語']", 17), "[\n  '日', '本',\n  '語'\n]");
-    assert_eq!(lay_out("{'日' => '本'}", 13), "{\n  '日' => '本'\n}");
+    assert_eq!(break_into_lines("['日', '本', '語']", 18), "['日', '本', '語']");
+    assert_eq!(break_into_lines("['日', '本', '語']", 17), "[\n  '日', '本',\n  '語'\n]");
+    assert_eq!(break_into_lines("{'日' => '本'}", 13), "{\n  '日' => '本'\n}");
 }
 
 #[test]
 fn only_groups_that_are_too_long_are_broken() {
     let text = "{'name' => 'web', 'ports' => [80, 443], 'empty' => {}}";
-    assert_eq!(lay_out(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
+    assert_eq!(break_into_lines(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
 }
 
 #[test]
 fn what_was_cut_off_is_left_alone() {
-    assert_eq!(lay_out("[1, {'a' => [2, 3, …", 6), "[1, {'a' => [2, 3, …");
-    assert_eq!(lay_out("[[1], 2, …", 6), "[[1], 2, …");
-    assert_eq!(lay_out("1] {2}, …", 6), "1] {\n  2\n}, …");
+    assert_eq!(break_into_lines("[1, {'a' => [2, 3, …", 6), "[1, {'a' => [2, 3, …");
+    assert_eq!(break_into_lines("[[1], 2, …", 6), "[[1], 2, …");
+    assert_eq!(break_into_lines("1] {2}, …", 6), "1] {\n  2\n}, …");
 }
 
 #[test]
 fn a_comma_outside_of_all_brackets_stays() {
-    assert_eq!(lay_out("expected A[1], got [2]", 12), "expected A[\n  1\n], got [2]");
+    assert_eq!(break_into_lines("expected A[1], got [2]", 12), "expected A[\n  1\n], got [2]");
 }
 
 #[test]
 fn a_group_that_is_all_of_another_is_broken_with_it() {
     let text = "Struct[{'name' => String[1], 'port' => Integer[1, 65535]}]";
-    assert_eq!(lay_out(text, 40), "Struct[{\n  'name' => String[1],\n  'port' => Integer[1, 65535]\n}]");
+    assert_eq!(break_into_lines(text, 40), "Struct[{\n  'name' => String[1],\n  'port' => Integer[1, 65535]\n}]");
 }
 
 #[test]
 fn brackets_in_strings_and_regular_expressions_are_text() {
     let text = r#"['a\', [', "b\", [", /[,] \/ [/, Sensitive [value redacted], 1]"#;
     let lines = r#"[|  'a\', [',|  "b\", [",|  /[,] \/ [/,|  Sensitive [value redacted],|  1|]"#;
-    assert_eq!(lay_out(text, 10), lines.replace('|', "\n"));
+    assert_eq!(break_into_lines(text, 10), lines.replace('|', "\n"));
 }
 
 #[test]
 fn deep_nests_are_lay_out() {
     let text = "[".repeat(10_000) + "1" + &"]".repeat(10_000);
-    assert_eq!(lay_out(&text, 80), "[".repeat(10_000) + "\n  1\n" + &"]".repeat(10_000));
+    assert_eq!(break_into_lines(&text, 80), "[".repeat(10_000) + "\n  1\n" + &"]".repeat(10_000));
     let text = "[1, ".repeat(10_000) + "1" + &"]".repeat(10_000);
-    let lines = lay_out(&text, 10);
+    let lines = break_into_lines(&text, 10);
     assert_eq!(lines.lines().count(), 30_000);
     assert_eq!(lines.lines().nth(5), Some("     1,"));
 }

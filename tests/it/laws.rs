@@ -268,7 +268,7 @@ proptest! {
 
     #[test]
     fn accepting_is_transitive(a in type_(), b in type_(), c in type_()) {
-        let variants = [a.clone(), b.clone(), c.clone(), Type::one_of([a.clone(), b.clone()]), a.common(&b), b.common(&c)];
+        let variants = [a.clone(), b.clone(), c.clone(), Type::one_of([a.clone(), b.clone()]), a.common_type(&b), b.common_type(&c)];
         for a in &variants {
             for b in variants.iter().filter(|b| a.accepts(b)) {
                 for c in variants.iter().filter(|c| b.accepts(c)) {
@@ -282,7 +282,7 @@ proptest! {
     fn the_type_of_a_value_has_it_as_an_instance(value in value()) {
         let type_ = Type::of(&value);
         prop_assert!(type_.has_instance(&value), "{type_}");
-        let reduced = Type::reduced_of(&value);
+        let reduced = Type::infer_reduced(&value);
         prop_assert!(has_undef(&value) || reduced.has_instance(&value), "{reduced}");
         let is_exempt = has_undef(&value) || has_parameters_of_callable(&reduced);
         prop_assert!(is_exempt || reduced.generalized().has_instance(&value), "{reduced} generalized");
@@ -303,7 +303,7 @@ proptest! {
     #[test]
     fn the_common_type_accepts_both(a in type_(), b in type_()) {
         prop_assume!(![&a, &b].iter().any(|type_| type_.to_string().contains("', true]")));
-        let (common, reverse) = (a.common(&b), b.common(&a));
+        let (common, reverse) = (a.common_type(&b), b.common_type(&a));
         // A Pattern of several expressions accepts the same ones alone.
         prop_assume!(!common.to_string().contains("/, /"));
         prop_assert!(common.accepts(&a) && common.accepts(&b), "{common}");
@@ -327,7 +327,7 @@ proptest! {
     #[test]
     fn every_type_has_its_place_below_what_takes_it(type_ in type_()) {
         let tree = TypeHierarchy::with_aliases(defined());
-        let place = tree.find_place(&type_);
+        let place = tree.find_position(&type_);
         prop_assert_eq!(place.above.first(), if type_.accepts(&Type::any()) { None } else { Some(&0) });
         for at in &place.also {
             prop_assert!(tree.nodes()[*at].type_.accepts(&type_));

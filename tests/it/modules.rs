@@ -180,7 +180,7 @@ fn classes_and_defined_types_of_modules_are_known_by_their_parameters() {
     let folder = Folder::new("manifests", &files);
     let mut session = Session::new(Strictness::Error);
     session.set_modules(vec![folder.0.clone()], None);
-    let signature = |session: &mut Session, name: &str| session.parameters_of(name).unwrap();
+    let signature = |session: &mut Session, name: &str| session.class_parameters(name).unwrap();
     let told = |signature: &str, type_: &str| Some((signature.to_owned(), type_.to_owned()));
     assert_eq!(
         signature(&mut session, "web"),

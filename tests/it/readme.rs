@@ -242,7 +242,7 @@ fn the_picture_shows_a_check() {
 fn the_limits_are_those_of_the_table() {
     let page = written("SECURITY.md");
     for row in &pcore::limits::TABLE {
-        let default = if row.default == u64::MAX { "none".to_owned() } else { row.describe(row.default) };
+        let default = if row.default == u64::MAX { "none".to_owned() } else { row.format_quantity(row.default) };
         let line = format!("| {} | {default} | {} |", row.name, row.summary);
         assert!(page.contains(&line), "{line}");
     }

@@ -257,7 +257,7 @@ fn what_is_beyond_ascii_prints_in_a_group_with_its_options() {
         (r"\u0041", r"\u0041", r"\u0041"),
     ] {
         let regexp = Regexp::new(text).expect("it is right");
-        assert_eq!((&*regexp.printed(), &*regexp.without_slashes()), (printed, bare), "{text}");
+        assert_eq!((&*regexp.printable_source(), &*regexp.source_without_slashes()), (printed, bare), "{text}");
     }
 }
 
@@ -293,7 +293,7 @@ proptest! {
     fn escaped_text_matches_itself(text in any::<String>()) {
         let regexp = Regexp::new(&escape(&text)).expect("an escaped text is an expression");
         prop_assert_eq!(regexp.captures(&text).expect("it ends").map(|found| found.whole_span()), Some(0..text.len()));
-        let printed = Regexp::new(&regexp.printed()).expect("a printed expression is one");
+        let printed = Regexp::new(&regexp.printable_source()).expect("a printed expression is one");
         prop_assert!(printed.is_match(&text).expect("it ends"));
     }
 }

@@ -128,8 +128,8 @@ fn range() -> impl Strategy<Value = SemVerRange> {
         3 => written,
         1 => (end(), end(), any::<bool>())
             .prop_map(|(min, max, exclude_max)| SemVerRange::between(min.as_ref(), max.as_ref(), exclude_max)),
-        1 => version().prop_map(|version| SemVerRange::only(&version)),
-        1 => Just(SemVerRange::all()),
+        1 => version().prop_map(|version| SemVerRange::only_version(&version)),
+        1 => Just(SemVerRange::all_versions()),
     ]
 }
 
@@ -205,7 +205,7 @@ proptest! {
 
     #[test]
     fn the_text_of_a_value_reads_back(value in value(), width in 1_usize..80) {
-        for text in [format::program_text(&value), format::layout(&value, width)] {
+        for text in [format::program_text(&value), format::pretty_print(&value, width)] {
             let read = evaluated(&text).map_err(TestCaseError::fail)?;
             prop_assert_eq!(&read, &value, "{}", text);
             // Zeros differ in their sign alone, times in their zone: equal values have equal texts too.
@@ -292,7 +292,7 @@ proptest! {
         other in range(),
         versions in prop::collection::vec(version(), 20),
     ) {
-        let Some(merged) = one.merged(&other) else { return Ok(()) };
+        let Some(merged) = one.union(&other) else { return Ok(()) };
         for version in &versions {
             let expected = one.includes(version) || other.includes(version);
             // Only the range of a single version asks for its build.

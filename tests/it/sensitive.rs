@@ -122,9 +122,13 @@ fn hear(event: &Event, said: &mut String) {
 }
 
 fn say_value(value: &Value, said: &mut String) {
-    let texts =
-        [format::program_text(value), format::text(value), format::layout(value, 20), format::layout(value, 200)];
-    let types = [Type::of(value), Type::reduced_of(value), Type::of(value).generalized()];
+    let texts = [
+        format::program_text(value),
+        format::text(value),
+        format::pretty_print(value, 20),
+        format::pretty_print(value, 200),
+    ];
+    let types = [Type::of(value), Type::infer_reduced(value), Type::of(value).generalized()];
     for text in texts.into_iter().chain(types.iter().map(ToString::to_string)) {
         said.push_str(&text);
         said.push('\n');

@@ -28,7 +28,7 @@ fn variables_are_set_and_unset_from_outside() {
 fn aliases_are_listed_and_unset() {
     let mut session = session("type Port = Integer[1, 65535]");
     assert_eq!(session.aliases(), ["Port"]);
-    assert!(matches!(session.alias("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
+    assert!(matches!(session.alias_definition("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
     assert!(session.unset("Port") && !session.unset("Port"));
 }
 
@@ -36,8 +36,8 @@ fn aliases_are_listed_and_unset() {
 fn functions_are_listed_and_unset() {
     let mut session = session("function double(Numeric $x) >> Numeric { $x * 2 }");
     assert_eq!(session.functions(), ["double"]);
-    assert_eq!(session.signature("double").unwrap(), "(Numeric $x)");
-    assert_eq!(session.signature("triple"), None);
+    assert_eq!(session.function_signature("double").unwrap(), "(Numeric $x)");
+    assert_eq!(session.function_signature("triple"), None);
     assert!(session.unset("double()"));
     assert_eq!(session.eval("double(1)").unwrap_err().code(), "UNKNOWN_FUNCTION");
 }
@@ -46,7 +46,7 @@ fn functions_are_listed_and_unset() {
 fn classes_are_listed_and_unset() {
     let mut session = session("class web(Integer $port, Boolean $tls = true) { }\ndefine site() { }");
     assert_eq!(session.resource_definitions(), ["site", "web"]);
-    let (signature, type_) = session.parameters_of("web").unwrap().unwrap();
+    let (signature, type_) = session.class_parameters("web").unwrap().unwrap();
     assert_eq!(signature, "class web(Integer $port, Boolean $tls = true)");
     assert_eq!(type_, "Struct[{'port' => Integer, Optional['tls'] => Boolean}]");
     assert!(session.unset("web"));
@@ -82,7 +82,8 @@ fn limits_and_permissions_can_change() {
 
 #[test]
 fn quantities_are_described_in_their_unit() {
-    let described = [(Limit::String, 64 << 20), (Limit::Time, 1500)].map(|(limit, most)| limit.row().describe(most));
+    let described =
+        [(Limit::String, 64 << 20), (Limit::Time, 1500)].map(|(limit, most)| limit.row().format_quantity(most));
     assert_eq!(described, ["64 MiB", "1500 ms"]);
 }
 

@@ -11,7 +11,7 @@ fn every_setting_takes_its_default_and_its_words() {
         let mut session = Console::default();
         let default = row.default_value();
         for word in row.values.words().into_iter().chain([default.as_str()]) {
-            assert_eq!(session.set(row.name, word), Ok(()), "{} {word}", row.name);
+            assert_eq!(session.change_setting(row.name, word), Ok(()), "{} {word}", row.name);
             assert_eq!(row.value(&session), word);
         }
     }
@@ -19,7 +19,7 @@ fn every_setting_takes_its_default_and_its_words() {
 
 #[test]
 fn what_cannot_be_set_is_refused_with_advice() {
-    let refusal = |name: &str, value: &str| Console::default().set(name, value).unwrap_err();
+    let refusal = |name: &str, value: &str| Console::default().change_setting(name, value).unwrap_err();
     assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
     assert_eq!(
         refusal("shape", "round"),
@@ -41,7 +41,7 @@ fn what_cannot_be_set_is_refused_with_advice() {
 fn a_prompt_may_be_in_quotes() {
     let mut session = Console::default();
     for written in ["x>", "'x> '", "\"x>\""] {
-        assert_eq!(session.set("prompt", written), Ok(()));
+        assert_eq!(session.change_setting("prompt", written), Ok(()));
         assert_eq!(session.settings.prompt, "x>");
     }
 }
@@ -53,8 +53,8 @@ fn a_format_leaves_values_alone_that_it_is_not_for() {
         let (_, format) = session.settings.format.as_ref().expect("a format is set");
         convert(value, format).ok()
     };
-    assert_eq!(session.set("format", "{Integer => '%#x'}"), Ok(()));
+    assert_eq!(session.change_setting("format", "{Integer => '%#x'}"), Ok(()));
     assert_eq!(formatted(&session, &Value::Integer(255)), Some("0xff".to_owned()));
-    assert_eq!(session.set("format", "%x"), Ok(()));
+    assert_eq!(session.change_setting("format", "%x"), Ok(()));
     assert_eq!(formatted(&session, &Value::from("text")), None);
 }

@@ -85,7 +85,7 @@ fn words_of(tree: &Tree) -> Vec<(usize, Kind)> {
             _ => None,
         };
         words.extend(kind.map(|kind| (start, kind)));
-        node.expression.each_child(&mut |child| pending.push(child));
+        node.expression.for_each_child(&mut |child| pending.push(child));
     }
     words
 }

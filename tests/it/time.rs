@@ -115,8 +115,8 @@ fn a_count_of_nanoseconds_keeps_its_value_and_its_order() {
 
 #[test]
 fn letters_are_listed_once() {
-    let letters: Vec<char> = time::stamp_directives().map(|(letter, _)| letter).collect();
+    let letters: Vec<char> = time::timestamp_directives().map(|(letter, _)| letter).collect();
     let unique: HashSet<char> = letters.iter().copied().collect();
     assert_eq!(letters.len(), unique.len());
-    assert_eq!(time::span_directives().next(), Some(('D', "days")));
+    assert_eq!(time::timespan_directives().next(), Some(('D', "days")));
 }

@@ -19,14 +19,18 @@ fn texts_come_apart_where_hiera_fills_them_in() {
         ("%{lookup('')}", &[StringPart::Variable("lookup('')")]),
     ];
     for (text, expected) in table {
-        assert_eq!(parse_parts(text).unwrap(), expected, "{text}");
+        assert_eq!(parse_string_parts(text).unwrap(), expected, "{text}");
     }
 }
 
 #[test]
 fn an_alias_is_a_whole_text() {
     for text in ["a%{alias('k')}", "%{alias('k')} ", "%{alias('k')}%{alias('k')}", "%{x}%{alias('k')}"] {
-        assert_eq!(parse_parts(text).unwrap_err().message(), "combines `%{alias('k')}` with other text", "{text}");
+        assert_eq!(
+            parse_string_parts(text).unwrap_err().message(),
+            "combines `%{alias('k')}` with other text",
+            "{text}"
+        );
     }
-    assert_eq!(parse_parts("%{foo('k')}").unwrap_err().message(), "calls foo, which is not a Hiera function");
+    assert_eq!(parse_string_parts("%{foo('k')}").unwrap_err().message(), "calls foo, which is not a Hiera function");
 }

@@ -14,12 +14,12 @@ fn down(levels: u32) -> u32 {
 #[test]
 fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
     let interrupt = Interrupt::default();
-    assert_eq!(interrupt.guard(|| down(100_000)).ok(), Some(100_000));
+    assert_eq!(interrupt.run_guarded(|| down(100_000)).ok(), Some(100_000));
     interrupt.raise();
-    assert_eq!(interrupt.guard(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
+    assert_eq!(interrupt.run_guarded(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
     interrupt.clear();
     interrupt.set_watch(Some(Box::new(|| Some("took long".into()))));
-    let ended = interrupt.guard(|| down(1)).unwrap_err();
+    let ended = interrupt.run_guarded(|| down(1)).unwrap_err();
     assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
 }
 
@@ -28,9 +28,9 @@ fn short_loops_in_a_loop_that_takes_no_steps_are_noticed() {
     let short_loops = || (0..10_000).for_each(|_| step_through(0..3).for_each(drop));
     let early_ends = || (0..10_000).all(|_| step_through(0..3).any(|n| n == 1));
     let interrupt = Interrupt::default();
-    assert_eq!(interrupt.guard_steps(1_000, short_loops).map_err(|ended| ended.code()), Err(LIMIT));
-    assert_eq!(interrupt.guard_steps(1_000, early_ends).map_err(|ended| ended.code()), Err(LIMIT));
-    assert!(interrupt.guard_steps(40_000, short_loops).is_ok());
+    assert_eq!(interrupt.run_with_step_limit(1_000, short_loops).map_err(|ended| ended.code()), Err(LIMIT));
+    assert_eq!(interrupt.run_with_step_limit(1_000, early_ends).map_err(|ended| ended.code()), Err(LIMIT));
+    assert!(interrupt.run_with_step_limit(40_000, short_loops).is_ok());
 }
 
 #[test]
@@ -38,6 +38,6 @@ fn nobody_is_interrupted_without_a_watch() {
     let interrupt = Interrupt::default();
     interrupt.raise();
     assert_eq!(down(3), 3);
-    assert!(interrupt.guard(|| ()).is_ok());
+    assert!(interrupt.run_guarded(|| ()).is_ok());
     assert_eq!(down(3), 3);
 }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
 use super::known::{Inferred, TypeConflict};
-use super::results::{IteratedTypes, result_type, type_of_element, unwrap_sensitive, without_undef};
+use super::results::{IteratedTypes, call_result_type, type_of_element, unwrap_sensitive, without_undef};
 use super::{BodyChecker, variables::may_fail_on_arguments};
 use crate::check::interface::{ItemKind, STDLIB};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
@@ -14,7 +14,7 @@ use crate::check::{
 use crate::data::hiera::{STRATEGIES, strings_in_value};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, describe_count_range, display_path,
-    instead_of_function, signatures_of,
+    instead_of_function, parsed_signatures,
 };
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
@@ -66,7 +66,7 @@ impl<'a> BodyChecker<'a> {
                 let called = self.visit(functor);
                 self.visit_lambda_of_call(lambda, &[]);
                 let is_type = matches!(callee, Expression::Reference(_)) && receiver.is_none();
-                return if is_type { self.check_construction(&called, &ids, &found) } else { Inferred::unknown() };
+                return if is_type { self.check_type_call(&called, &ids, &found) } else { Inferred::unknown() };
             }
         };
         let span = self.tree[functor].span;
@@ -86,7 +86,7 @@ impl<'a> BodyChecker<'a> {
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
         {
-            return self.check_construction(called, ids.get(1..).unwrap_or_default(), arguments);
+            return self.check_type_call(called, ids.get(1..).unwrap_or_default(), arguments);
         }
         self.check_name_arguments(name, &ids, &found, lambda.is_some());
         for id in ids.iter().filter(|_| may_fail_on_arguments(name)) {
@@ -99,7 +99,7 @@ impl<'a> BodyChecker<'a> {
         if !matches!(callee.declared, FunctionOrigin::BuiltIn) {
             return returned;
         }
-        let of_arguments = result_type(name, &found, lambda.is_some(), result.as_ref());
+        let of_arguments = call_result_type(name, &found, lambda.is_some(), result.as_ref());
         let start = found.get(1).map(|start| start.known_type().generalized());
         let collected = || parts.and_then(|parts| parts.iteration_result_type(name, start, result));
         let is_any = |type_: &Type| type_.alternatives().iter().any(|one| matches!(one, Type::Any(_)));
@@ -113,7 +113,7 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    /// Visits a lambda with arguments of the types `given`. Returns its result type, or `None` if it may end early.
+    /// Visits a lambda with arguments of types `given`. Returns its result type; `None` if e.g. `next` may end it.
     fn visit_lambda_of_call(&mut self, lambda: Option<Id>, given: &[Type]) -> Option<Type> {
         let Expression::Lambda { parameters, body, .. } = &self.tree[lambda?].expression else { return None };
         let before = self.matched_groups;
@@ -138,7 +138,7 @@ impl<'a> BodyChecker<'a> {
             return Some(Callee { name, span, signatures, declared: FunctionOrigin::InRuby(function.file.clone()) });
         }
         if let Some(row) = functions::named(name) {
-            let signatures = signatures_of(row.signatures).into();
+            let signatures = parsed_signatures(row.signatures).into();
             return Some(Callee { name, span, signatures, declared: FunctionOrigin::BuiltIn });
         }
         let of_stdlib = |line: &'static str| {
@@ -157,13 +157,13 @@ impl<'a> BodyChecker<'a> {
             return None;
         }
         if let Some(missing) = self.index.unknown_name_reason(&lower).filter(|_| name.contains("::")) {
-            match did_you_mean(self.name_in_similar_module(name)) {
-                None => self.add_unjudged(missing),
+            match did_you_mean(self.correct_module_in_name(name)) {
+                None => self.add_unchecked_reason(missing),
                 near => self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near),
             }
             return None;
         }
-        if self.index.is_module_partial(&lower) {
+        if self.index.has_unparsable_files(&lower) {
             return None;
         }
         let mut known = self.index.known_function_names(&lower);
@@ -177,12 +177,12 @@ impl<'a> BodyChecker<'a> {
             let help = instead_of_function(name).or(near);
             self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
         } else {
-            self.add_unjudged(UncheckedReason::UnknownFunction(name.to_owned()));
+            self.add_unchecked_reason(UncheckedReason::UnknownFunction(name.to_owned()));
         }
         None
     }
 
-    fn name_in_similar_module(&self, name: &str) -> Option<String> {
+    fn correct_module_in_name(&self, name: &str) -> Option<String> {
         let missing = module_of_name(name);
         // Names of modules are short, and many are alike.
         let is_certain = missing.len() >= 4 && !self.index.is_required_module(&missing.to_lowercase());
@@ -231,12 +231,12 @@ impl<'a> BodyChecker<'a> {
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
             let fits = |signature: &&Signature| {
                 signature
-                    .parameter_of(at)
+                    .parameter_of_argument(at)
                     .is_none_or(|parameter| inferred.conflict_with_type(&parameter.type_).is_none())
             };
             let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
             if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
-                let expected = || possible.iter().filter_map(|signature| signature.parameter_of(at));
+                let expected = || possible.iter().filter_map(|signature| signature.parameter_of_argument(at));
                 let type_ = Type::one_of(expected().map(|parameter| parameter.type_.clone()));
                 self.check_type(*id, inferred, &type_, || {
                     let name = expected().next().map(|parameter| &*parameter.name).unwrap_or_default();
@@ -253,7 +253,7 @@ impl<'a> BodyChecker<'a> {
         Inferred::Type(Type::one_of(possible.iter().map(|signature| signature.return_type.clone())))
     }
 
-    /// Keeps the signatures that pass a block as many values as the lambda accepts. Reports an error if none does.
+    /// Keeps the signatures whose block may have the parameters of `lambda`. Returns `false` after reporting an error.
     fn check_block_parameters(&mut self, callee: &Callee, possible: &mut Vec<&Signature>, lambda: Id) -> bool {
         let parameters = self.lambda_parameters(Some(lambda));
         let least = parameters.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
@@ -288,7 +288,7 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    /// Checks the arguments of functions that expect the name of a class, resource type, template or key, or a pattern.
+    /// Checks arguments that name a class, resource type, template or Hiera key, or that are a regular expression.
     fn check_name_arguments(&mut self, name: &str, ids: &[Id], found: &[Inferred], has_block: bool) {
         match name {
             "include" | "contain" | "require" => {
@@ -334,7 +334,7 @@ impl<'a> BodyChecker<'a> {
                 }
             }
             "assert_type" if !has_block => {
-                let type_ = found.first().and_then(Inferred::as_type);
+                let type_ = found.first().and_then(Inferred::as_type_value);
                 if let (Some(type_), Some(id), Some(value)) = (type_, ids.get(1), found.get(1)) {
                     self.check_type(*id, value, type_, || ("the asserted value".to_owned(), None));
                 }
@@ -342,7 +342,7 @@ impl<'a> BodyChecker<'a> {
             "template" | "file" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     if name == "template" {
-                        self.check_template_language(*id);
+                        self.report_epp_as_erb(*id);
                     }
                     // `template` joins all of them; of several that `file` is given, the first that exists counts.
                     let folder = if name == "file" { "files" } else { "templates" };
@@ -362,8 +362,8 @@ impl<'a> BodyChecker<'a> {
                 };
                 let option = |name: &str| found.last()?.hash_entry(name);
                 let type_ = found.get(1).cloned().filter(|_| name == "lookup");
-                let type_ = type_.filter(|one| one.as_type().is_some()).or_else(|| option("value_type"));
-                let type_ = type_.as_ref().and_then(Inferred::as_type);
+                let type_ = type_.filter(|one| one.as_type_value().is_some()).or_else(|| option("value_type"));
+                let type_ = type_.as_ref().and_then(Inferred::as_type_value);
                 // `undef` that does not match fails where nothing is found, as a lookup without a default value does.
                 let default = found.get(3).cloned().or_else(|| option("default_value"));
                 let default = default.filter(|value| value.value() != Some(&Value::Undef));
@@ -384,8 +384,8 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    /// Checks the lookup of a Hiera key: reports an unknown key without a default value, and values of the key in Hiera
-    /// data that do not have the type.
+    /// Checks a lookup of a Hiera key: reports an unknown key without a default value, and a value of the key in Hiera
+    /// data that does not match `type_`.
     fn check_lookup(&mut self, id: Id, key: &str, type_: Option<&Type>, merge: Option<&Value>, has_default: bool) {
         let (span, data) = (self.tree[id].span, self.data);
         if !has_default && let Some(error) = data.misspelt_key_error(key, self.index, &mut self.checked) {
@@ -443,18 +443,18 @@ impl<'a> BodyChecker<'a> {
         }
         if let Some(missing) = self.index.unknown_name_reason(&name) {
             let message = format!("unknown class {name}: there is no module {}", module_of_name(&name));
-            match did_you_mean(self.name_in_similar_module(&name).filter(|_| self.index.has_all_dependencies())) {
-                None => self.add_unjudged(missing),
+            match did_you_mean(self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies())) {
+                None => self.add_unchecked_reason(missing),
                 near => self.add_error("UNKNOWN_CLASS", span, message, near),
             }
-        } else if !self.index.is_module_partial(&name) {
+        } else if !self.index.has_unparsable_files(&name) {
             self.report_unknown_class(&name, span);
         }
         None
     }
 
     pub(super) fn report_unknown_class(&mut self, name: &str, span: Span) {
-        let near = did_you_mean(self.index.nearest_class_name(name, &[]));
+        let near = did_you_mean(self.index.suggest_class_name(name, &[]));
         let place = self.index.module_directory(module_of_name(name)).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
             format!("it would be in {}", display_path(&directory.join("manifests").join(format!("{file}.pp"))))
@@ -473,18 +473,19 @@ fn block_argument_count(signature: &Signature) -> Option<usize> {
 fn signature_of_definition(known: &IndexEntry) -> Signature {
     let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
     let parameters = known.definition_node().parameters.iter().zip(types);
-    let parameters = parameters.map(|(written, type_)| SignatureParameter::new(written, type_)).collect();
+    let parameters =
+        parameters.map(|(written, type_)| SignatureParameter::from_tree_parameter(written, type_)).collect();
     // A lambda may be given to any function.
     let block = "Optional[Callable]".parse().ok();
     Signature::new(parameters, block, known.return_type.clone())
 }
 
 impl BodyChecker<'_> {
-    /// Returns the value of a call of a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
-    fn check_construction(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
+    /// Infers the result of calling a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
+    fn check_type_call(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
         const CONSTRUCTED: &str =
             "Integer Float Numeric Boolean String Array Hash Tuple Struct Timespan Timestamp SemVer";
-        let Some(type_) = called.as_type() else { return Inferred::unknown() };
+        let Some(type_) = called.as_type_value() else { return Inferred::unknown() };
         match type_.behind_aliases().name() {
             "Sensitive" => {
                 let content =
@@ -535,18 +536,19 @@ impl BodyChecker<'_> {
                 format!("{name} is neither a type nor an alias"),
             );
         } else {
-            let known =
-                crate::types::visible_rows().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
+            let known = crate::types::nameable_type_rows()
+                .map(|row| row.name)
+                .chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| edit_distance(near, name) <= most);
             match did_you_mean(near) {
-                None => self.add_unjudged(UncheckedReason::UnknownType(name.to_owned())),
+                None => self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned())),
                 near => self.add_error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
             }
         }
     }
 
-    /// Reports an operand or option that is an unknown type: probably a string without quotes, as Puppet 3 allowed.
+    /// Reports an operand or option that names an unknown type: probably a string without quotes, as in Puppet 3.
     pub(super) fn report_unquoted_string(&mut self, id: Id) {
         let Expression::Reference(name) = &self.tree[id].expression else { return };
         let unknown = UncheckedReason::UnknownType(strip_leading_colons(name).to_owned());
@@ -556,12 +558,12 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Reports an unknown type whose name has `::`, unless code that cannot be read may declare it.
+    /// Reports the unknown type `name`, which has `::`, unless a missing module or an invalid file may declare it.
     pub(super) fn report_unknown_module_type(&mut self, name: &str, span: Span, message: String) {
         if let Some(missing) = self.index.unknown_name_reason(name) {
-            self.add_unjudged(missing);
-        } else if !self.index.is_module_partial(name) {
-            let near = did_you_mean(self.index.nearest_class_name(name, &[]));
+            self.add_unchecked_reason(missing);
+        } else if !self.index.has_unparsable_files(name) {
+            let near = did_you_mean(self.index.suggest_class_name(name, &[]));
             self.add_error(UNKNOWN_TYPE, span, message, near);
         }
     }
@@ -569,7 +571,7 @@ impl BodyChecker<'_> {
     pub(super) fn visit_access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {
-            let is_evaluated = match self.visit_type_reference(target).as_type() {
+            let is_evaluated = match self.visit_type_reference(target).as_type_value() {
                 // References to resources depend on the catalog.
                 Some(Type::Resource(resource)) => resource.type_name().is_none(),
                 type_ => type_.is_some(),
@@ -579,7 +581,7 @@ impl BodyChecker<'_> {
                 for (key, inferred) in keys.iter().zip(&found) {
                     self.resolve_classes(*key, inferred);
                 }
-                return Inferred::of_built_in("Type");
+                return Inferred::from_type_name("Type");
             }
             let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
             let type_ = if is_known { self.environment.static_type(tree, id) } else { None };

@@ -22,20 +22,20 @@ const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
-/// A variable, and the type that it has if a condition is true.
+/// The name of a variable, and the type that the variable has if a condition is true.
 pub(super) type Narrowed = (EcoString, Type);
 
 fn built_in_type(name: &'static str) -> Type {
     Type::built_in_type(name)
 }
 
-fn listed_strings(type_: &Type) -> Option<&[EcoString]> {
+fn possible_strings(type_: &Type) -> Option<&[EcoString]> {
     type_.listed_strings().filter(|texts| !texts.is_empty())
 }
 
 /// Whether `==` may be true for values of these types. It ignores the case of strings, and compares numbers by value.
 fn may_be_equal(a: &Type, b: &Type) -> bool {
-    let may_be_equal = |a: &Type, b: &Type| match (listed_strings(a), listed_strings(b)) {
+    let may_be_equal = |a: &Type, b: &Type| match (possible_strings(a), possible_strings(b)) {
         (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
         (Some(_), None) | (None, Some(_)) => may_overlap(&a.generalized(), &b.generalized()),
         (None, None) => {
@@ -59,7 +59,7 @@ fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
         (Type::Pattern(own), Value::Regexp(pattern)) if !own.patterns().is_empty() => {
             !own.patterns().iter().all(|own| own.excludes(pattern))
         }
-        (one, _) => match listed_strings(one) {
+        (one, _) => match possible_strings(one) {
             Some(texts) => texts.iter().any(|text| option_matches(pattern, &text.clone().into())),
             None => may_overlap(one, &built_in_type("String")),
         },
@@ -71,12 +71,12 @@ impl BodyChecker<'_> {
     pub(super) fn visit_unary(&mut self, operator: UnaryOperator, inner: Id) -> Inferred {
         let found = self.visit(inner);
         match operator {
-            UnaryOperator::Not => Inferred::of_built_in("Boolean"),
+            UnaryOperator::Not => Inferred::from_type_name("Boolean"),
             UnaryOperator::Unfold => Inferred::unknown(),
             UnaryOperator::Minus => match found.value() {
                 Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::Value((-number).into()),
                 Some(Value::Float(number)) => Inferred::Value((-number).into()),
-                _ => Inferred::of_built_in("Numeric"),
+                _ => Inferred::from_type_name("Numeric"),
             },
         }
     }
@@ -89,7 +89,7 @@ impl BodyChecker<'_> {
             let (_, end) = self.visit_branch(right, narrowed, &deciders);
             self.join_branches(&deciders, vec![end, BranchEnd::default()]);
             self.check_contradiction(id, operator, left, right);
-            return Inferred::of_built_in("Boolean");
+            return Inferred::from_type_name("Boolean");
         }
         let found_right = self.visit(right);
         let symbol = operators::binary_operator_text(operator);
@@ -126,12 +126,12 @@ impl BodyChecker<'_> {
                 // One finding is enough for an operator.
                 let _ = self.check_arithmetic_operand(left, symbol, &found_left, true)
                     && self.check_arithmetic_operand(right, symbol, &found_right, !adds_parts);
-                let sum = if symbol == "+" { found_left.hash_sum(&found_right) } else { None };
-                return sum.unwrap_or_else(|| arithmetic_result(operator, &found_left, &found_right));
+                let sum = if symbol == "+" { found_left.infer_merged_hash(&found_right) } else { None };
+                return sum.unwrap_or_else(|| infer_arithmetic_result(operator, &found_left, &found_right));
             }
             _ => return Inferred::unknown(),
         }
-        Inferred::of_built_in("Boolean")
+        Inferred::from_type_name("Boolean")
     }
 
     /// Reports conditions that are always true or false: `$x != 6 or $x != 7`, `$x == 6 and $x == 7`.
@@ -178,7 +178,7 @@ impl BodyChecker<'_> {
             let message = "a string is compared as it is, not as a regular expression";
             self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
         } else if let Some(family) =
-            core_facts::os_family_of(&text).filter(|family| !family.eq_ignore_ascii_case(&text))
+            core_facts::family_of_os(&text).filter(|family| !family.eq_ignore_ascii_case(&text))
             && self.fact_path(subject).is_some_and(|(path, _)| path == "os.family")
         {
             let message = format!("os.family is '{family}' on {text}");
@@ -190,12 +190,12 @@ impl BodyChecker<'_> {
     fn check_equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         self.checked.compared += 1;
         let (left_type, right_type) = (left.known_type(), right.known_type());
-        let is_type = |found: &Inferred| found.as_type().is_some();
+        let is_type = |found: &Inferred| found.as_type_value().is_some();
         let (outcome, matches) = if symbol == "==" { ("false", "=~") } else { ("true", "!~") };
         let of_data = |type_: &&Type| !matches!(type_, Type::Resource(_) | Type::Class(_));
-        if let Some(type_) = right.as_type().filter(of_data).filter(|_| !is_type(left)) {
+        if let Some(type_) = right.as_type_value().filter(of_data).filter(|_| !is_type(left)) {
             // A variable of which nothing is known holds a type only where types are computed.
-            if left.has_any_type() || !may_overlap(&left_type, &built_in_type("Type")) {
+            if left.has_type_any() || !may_overlap(&left_type, &built_in_type("Type")) {
                 let help = format!("to test the type write {matches} {type_}");
                 let message = match &*left_type {
                     Type::Any(_) => format!("`{symbol}` compares with the type itself, not with its values"),
@@ -204,7 +204,7 @@ impl BodyChecker<'_> {
                 self.add_warning(NEVER_MATCHES, span, message, Some(help));
             }
         // Anything may be equal to Any. Tests for undef are often only careful.
-        } else if [left, right].into_iter().any(|one| one.has_any_type() || one.value() == Some(&Value::Undef)) {
+        } else if [left, right].into_iter().any(|one| one.has_type_any() || one.value() == Some(&Value::Undef)) {
         } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
             let types = format!("{} and {}", describe_type(&left_type), describe_type(&right_type));
             let message = format!("`{symbol}` is always {outcome}: {types} have no value in common");
@@ -223,8 +223,8 @@ impl BodyChecker<'_> {
     ) {
         self.checked.compared += 1;
         let left_type = found_left.known_type();
-        if let Some(type_) = found_right.as_type().cloned() {
-            if !found_left.has_any_type() && found_left.as_type().is_none() && !may_overlap(&left_type, &type_) {
+        if let Some(type_) = found_right.as_type_value().cloned() {
+            if !found_left.has_type_any() && found_left.as_type_value().is_none() && !may_overlap(&left_type, &type_) {
                 let outcome = if symbol == "=~" { "false" } else { "true" };
                 let (left, right_type) = (describe_type(&left_type), describe_type(&type_));
                 let message = format!("`{symbol}` is always {outcome}: a value of type {left} is never {right_type}");
@@ -235,7 +235,7 @@ impl BodyChecker<'_> {
         self.note_match(constant_value(self.tree, right).as_ref());
         let right_type = found_right.known_type();
         let patterns = ["Regexp", "String", "SemVerRange", "Type"].map(built_in_type);
-        if !found_right.has_any_type() && !patterns.iter().any(|type_| may_overlap(&right_type, type_)) {
+        if !found_right.has_type_any() && !patterns.iter().any(|type_| may_overlap(&right_type, type_)) {
             let got = describe_type(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
             self.add_error(OPERAND, self.tree[right].span, message, None);
@@ -316,12 +316,12 @@ impl BodyChecker<'_> {
         self.checked.compared += 1;
         let (left_type, right_type) = (left.known_type(), right.known_type());
         let collections = ["String", "Collection", "Type"].map(built_in_type);
-        if !right.has_any_type() && !collections.iter().any(|type_| may_overlap(&right_type, type_)) {
+        if !right.has_type_any() && !collections.iter().any(|type_| may_overlap(&right_type, type_)) {
             let message = format!("nothing is `in` a value of type {}", describe_type(&right_type));
             let help = "the right side is an Array, a Hash or a String".to_owned();
             self.add_warning(NEVER_MATCHES, span, message, Some(help));
         } else if let (Some(Value::Array(elements)), Some(values)) =
-            (right.value(), listed_strings(&left_type.behind_aliases()))
+            (right.value(), possible_strings(&left_type.behind_aliases()))
         {
             let is_text = elements.iter().all(|element| matches!(element, Value::String(_)));
             let is_in = |text: &str| {
@@ -335,7 +335,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_ordering(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        /// The types whose values can be compared with each other.
+        /// Groups of types, separated by `;`. Two values can be compared if their types are in the same group.
         const FAMILIES: &str = "Integer Float;String;Timespan Integer Float;Timestamp Integer Float;SemVer;Type";
         self.checked.compared += 1;
         let (left, right) = (left.known_type(), right.known_type());
@@ -359,7 +359,7 @@ impl BodyChecker<'_> {
         self.add_error(OPERAND, span, message, are_mixed.then(|| help.to_owned()));
     }
 
-    /// Without `needs_number`, a string that is not a number is allowed. Returns `false` after reporting an error.
+    /// Returns `false` after reporting an invalid operand. With `needs_number`, a string must look like a number.
     fn check_arithmetic_operand(&mut self, id: Id, symbol: &str, found: &Inferred, needs_number: bool) -> bool {
         self.checked.compared += 1;
         if symbol == "<<" {
@@ -369,7 +369,7 @@ impl BodyChecker<'_> {
             if matches!(symbol, "+" | "-") { &["Collection", "Timestamp", "URI", "Binary", "SemVer"] } else { &[] };
         let allowed = ["Integer", "Float", "String", "Timespan"];
         let span = self.tree[id].span;
-        if !found.has_any_type()
+        if !found.has_type_any()
             && !allowed.iter().chain(of_sums).any(|name| may_overlap(&found.known_type(), &built_in_type(name)))
         {
             let message = format!("`{symbol}` cannot use a value of type {}", describe_type(&found.known_type()));
@@ -426,8 +426,8 @@ impl BodyChecker<'_> {
                 let strings: Option<Vec<EcoString>> = elements.iter().map(|one| one.as_str().map(Into::into)).collect();
                 strings.into_iter().map(|strings| (name.clone(), EnumType::new(strings, false).into())).collect()
             }
-            Expression::Variable(name) => match self.known_variable(name) {
-                Some(known) if !known.has_any_type() => vec![(name.clone(), without_undef(&known.known_type()))],
+            Expression::Variable(name) => match self.find_variable_value(name) {
+                Some(known) if !known.has_type_any() => vec![(name.clone(), without_undef(&known.known_type()))],
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -460,7 +460,7 @@ impl BodyChecker<'_> {
         self.matched_groups = before;
         let is_default = |id: &Id| self.is_default_literal(*id);
         let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
-        let listed = if seen.len() == count { listed_values(&type_) } else { None };
+        let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
         let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
         let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
         // For a type whose values are listed it may never be reached.
@@ -476,7 +476,7 @@ impl BodyChecker<'_> {
             // Options may list all values of a type.
             outcomes.push((id, if is_unlimited(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() }));
         } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
-            let listed = if seen.len() == count { self.fact_values_on_systems(subject).or(listed) } else { None };
+            let listed = if seen.len() == count { self.fact_values_in_metadata(subject).or(listed) } else { None };
             let value = listed.iter().flatten().find(|value| missing(value)).map(describe);
             let is_missing =
                 |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
@@ -491,17 +491,17 @@ impl BodyChecker<'_> {
         infer_from_branches(outcomes)
     }
 
-    /// Returns the values of `os.name` or `os.family` on the systems in `metadata.json`; `None` for another `subject`.
-    fn fact_values_on_systems(&mut self, subject: Id) -> Option<Vec<Value>> {
+    /// Returns the values of the fact `subject` on the systems in `metadata.json`, if it is `os.name` or `os.family`.
+    fn fact_values_in_metadata(&mut self, subject: Id) -> Option<Vec<Value>> {
         let path = self.fact_path(subject).map(|(path, _)| path).filter(|path| !self.index.is_custom_fact(path))?;
         let metadata = self.index.metadata_for_file(self.tree.source.name())?;
         let systems = metadata.get("operatingsystem_support")?.as_array()?.iter();
         let systems = systems.filter_map(|one| one.get("operatingsystem")?.as_str());
-        let value = |name| Some((if path == "os.name" { name } else { core_facts::os_family_of(name)? }).into());
+        let value = |name| Some((if path == "os.name" { name } else { core_facts::family_of_os(name)? }).into());
         matches!(&*path, "os.family" | "os.name").then(|| systems.filter_map(value).collect())
     }
 
-    /// Visits an option value. Reports it if the subject never matches it. Returns the value if it is a type.
+    /// Visits an option of a `case` or selector. Reports it if `subject` never matches. Returns the type, if it is one.
     fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
         if self.is_default_literal(id) {
             return None;
@@ -526,8 +526,8 @@ impl BodyChecker<'_> {
             seen.push(pattern);
             return None;
         }
-        if let Some(type_) = found.as_type() {
-            if !is_known && !subject.has_any_type() && !may_be(type_) && !may_be(&built_in_type("Type")) {
+        if let Some(type_) = found.as_type_value() {
+            if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
                 self.add_warning(UNREACHABLE, span, unreachable(), None);
             }
             return Some(type_.clone());
@@ -555,7 +555,7 @@ impl BodyChecker<'_> {
     }
 }
 
-fn listed_values(type_: &Type) -> Option<Vec<Value>> {
+fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
     let listed = |branch: Type| match &*branch.behind_aliases() {
         Type::Enum(words) if !words.values().is_empty() => {
             Some(words.values().iter().cloned().map(Value::String).collect())
@@ -576,7 +576,7 @@ fn is_unlimited(type_: &Type) -> bool {
     matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
 }
 
-/// Whether an option of a `case` matches a value. Neither of them is a type.
+/// Whether `option`, an option of a `case` or selector, matches `value`. Neither of them may be a type.
 fn option_matches(option: &Value, value: &Value) -> bool {
     match (option, value) {
         (Value::Regexp(pattern), Value::String(text)) => pattern.is_match(text).unwrap_or(true),
@@ -588,14 +588,14 @@ fn option_matches(option: &Value, value: &Value) -> bool {
 fn suggest_enum_value(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.known_string()?;
     let alternatives = type_.alternatives();
-    let values = alternatives.iter().filter_map(listed_strings).flatten().map(|value| &**value);
+    let values = alternatives.iter().filter_map(possible_strings).flatten().map(|value| &**value);
     did_you_mean(nearest(text, values).map(|near| format!("'{near}'")))
 }
 
 fn is_never_numeric(found: &Inferred) -> bool {
     match found.value() {
         Some(value) => value.as_str().is_some_and(|text| !looks_like_number(text)),
-        None => listed_strings(&found.known_type().behind_aliases())
+        None => possible_strings(&found.known_type().behind_aliases())
             .is_some_and(|texts| !texts.iter().any(|text| looks_like_number(text))),
     }
 }
@@ -605,16 +605,18 @@ fn looks_like_number(text: &str) -> bool {
     digits.starts_with(|letter: char| letter.is_ascii_digit()) || digits.starts_with('.')
 }
 
-fn arithmetic_result(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
+fn infer_arithmetic_result(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
     match (left.known_type().behind_aliases().kind(), right.known_type().behind_aliases().kind(), operator) {
-        (Kind::Integer, Kind::Integer, _) => Inferred::of_built_in("Integer"),
+        (Kind::Integer, Kind::Integer, _) => Inferred::from_type_name("Integer"),
         (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => {
-            Inferred::of_built_in("Float")
+            Inferred::from_type_name("Float")
         }
         (Kind::Array | Kind::Tuple, _, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::ShiftLeft) => {
-            Inferred::of_built_in("Array")
+            Inferred::from_type_name("Array")
         }
-        (Kind::Hash | Kind::Struct, _, BinaryOperator::Plus | BinaryOperator::Minus) => Inferred::of_built_in("Hash"),
+        (Kind::Hash | Kind::Struct, _, BinaryOperator::Plus | BinaryOperator::Minus) => {
+            Inferred::from_type_name("Hash")
+        }
         _ => Inferred::unknown(),
     }
 }

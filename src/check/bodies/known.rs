@@ -34,14 +34,14 @@ pub(super) enum Inferred {
     Partial(Value, Type),
     /// An unknown value of this type.
     Type(Type),
-    /// The value of one of several expressions, of which a condition selects one, and the type of them all. Contains no
-    /// expressions if another condition may exclude some of them.
+    /// The value of one of several branches: for each branch its last expression and what is inferred from it, and the
+    /// type of all values. The list is empty if another condition may exclude some of the branches.
     Branches(Vec<(Id, Inferred)>, Type),
 }
 
 pub(super) enum TypeConflict {
     Parts(Vec<MismatchedPart>),
-    /// No value of the inferred type matches.
+    /// The inferred type and the expected type have no value in common.
     Types,
 }
 
@@ -51,10 +51,10 @@ impl Inferred {
     }
 
     pub(super) fn unknown_string() -> Inferred {
-        Inferred::of_built_in("String")
+        Inferred::from_type_name("String")
     }
 
-    pub(super) fn of_built_in(name: &'static str) -> Inferred {
+    pub(super) fn from_type_name(name: &'static str) -> Inferred {
         Inferred::Type(Type::built_in_type(name))
     }
 
@@ -73,7 +73,7 @@ impl Inferred {
         if let Inferred::Value(value) = self { Some(value) } else { None }
     }
 
-    /// Returns the value, perhaps with placeholders; `None` if only its type is known.
+    /// Returns the value, with placeholders for its unknown parts; `None` if only its type is known.
     pub(super) fn partial_value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
@@ -85,11 +85,11 @@ impl Inferred {
         self.value()?.as_str()
     }
 
-    pub(super) fn as_type(&self) -> Option<&Type> {
+    pub(super) fn as_type_value(&self) -> Option<&Type> {
         self.value()?.as_type()
     }
 
-    pub(super) fn has_any_type(&self) -> bool {
+    pub(super) fn has_type_any(&self) -> bool {
         matches!(self, Inferred::Type(Type::Any(_)) | Inferred::Branches(_, Type::Any(_)))
     }
 
@@ -102,7 +102,7 @@ impl Inferred {
         Some(self.infer_part(self.partial_value()?.as_hash()?.get_str(key)?))
     }
 
-    /// Returns what is known about `value`, a part of this value, which may be a placeholder.
+    /// Returns what is known about `value`, a part of this value: only its type if it is a placeholder.
     pub(super) fn infer_part(&self, value: &Value) -> Inferred {
         match (type_of_unknown_part(value), value) {
             (Some(type_), _) => Inferred::Type(type_.clone()),
@@ -111,10 +111,10 @@ impl Inferred {
         }
     }
 
-    /// Infers a value from Hiera data. Run-time strings and entries merged at the outer `levels` are unknown parts.
+    /// Returns what is known about `value` in Hiera data if Hiera merges its outer `levels` of hashes with other data.
     pub(super) fn from_hiera_data(value: &Value, levels: usize) -> Inferred {
         let has_holes = levels > 0 || has_run_time_string(value);
-        let value = with_unknown_parts(value, levels);
+        let value = with_placeholders(value, levels);
         let type_ = Type::of(&value).generalized();
         if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
@@ -140,8 +140,8 @@ impl Inferred {
         Inferred::from_value(Value::Hash(hash), has_holes)
     }
 
-    /// Returns `self + other` for Hashes; further unknown keys become one placeholder. `None` if `self` is not a Hash.
-    pub(super) fn hash_sum(&self, other: &Inferred) -> Option<Inferred> {
+    /// Infers `self + other` for a Hash, otherwise returns `None`. A placeholder key represents unknown entries.
+    pub(super) fn infer_merged_hash(&self, other: &Inferred) -> Option<Inferred> {
         let any = || Inferred::unknown().to_partial_value();
         let entries = |side: &Inferred| side.partial_value().and_then(Value::as_hash).cloned();
         let open = || Hash::from_iter([(any(), any())]);
@@ -192,7 +192,7 @@ impl Inferred {
     }
 }
 
-/// Removes uncertain parts of a mismatch: a collection with unknown parts may match another branch of a Variant.
+/// Returns a mismatch without uncertain causes, such as a partly known Hash that may match another type of a Variant.
 fn certain_mismatch(mut mismatch: Mismatch) -> Option<Mismatch> {
     let may_fit = !mismatch.branches.is_empty() && matches!(mismatch.found, Value::Array(_) | Value::Hash(_));
     let is_leaf = mismatch.causes.is_empty();
@@ -200,22 +200,22 @@ fn certain_mismatch(mut mismatch: Mismatch) -> Option<Mismatch> {
     (!may_fit && (is_leaf || !mismatch.causes.is_empty())).then_some(mismatch)
 }
 
-/// Whether a value is a Hash with a placeholder as a key, which represents further unknown keys.
+/// Whether a value is a Hash with a placeholder key, which represents further unknown keys.
 fn has_unknown_keys(value: &Value) -> bool {
     value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_unknown_part(key).is_some()))
 }
 
-fn with_unknown_parts(value: &Value, levels: usize) -> Value {
-    let hole = |name| Inferred::of_built_in(name).to_partial_value();
+fn with_placeholders(value: &Value, levels: usize) -> Value {
+    let hole = |name| Inferred::from_type_name(name).to_partial_value();
     match value {
         Value::String(text) if is_alias_interpolation(text) => hole("Any"),
         Value::String(text) if is_run_time_string(text) => hole("String"),
         // Where hashes in hashes are merged, arrays are joined.
         Value::Array(_) if levels > 1 => hole("Array"),
-        Value::Array(elements) => Value::Array(elements.iter().map(|element| with_unknown_parts(element, 0)).collect()),
+        Value::Array(elements) => Value::Array(elements.iter().map(|element| with_placeholders(element, 0)).collect()),
         Value::Hash(entries) => {
-            let value = |value| stack::with_room(|| with_unknown_parts(value, levels.saturating_sub(1)));
-            let entry = |(key, one)| (with_unknown_parts(key, 0), value(one));
+            let value = |value| stack::with_room(|| with_placeholders(value, levels.saturating_sub(1)));
+            let entry = |(key, one)| (with_placeholders(key, 0), value(one));
             let others = (levels > 0).then(|| (hole("Any"), hole("Any")));
             Value::Hash(entries.iter().map(entry).chain(others).collect())
         }
@@ -244,7 +244,7 @@ pub(super) fn infer_from_branches(branches: Vec<(Id, Inferred)>) -> Inferred {
     {
         return first.clone();
     }
-    let is_any = branches.iter().any(|(_, branch)| branch.has_any_type());
+    let is_any = branches.iter().any(|(_, branch)| branch.has_type_any());
     let types = branches.iter().map(|(_, branch)| branch.known_type().into_owned());
     let type_ = if is_any { Type::any() } else { Type::one_of(types) };
     let flat = |(id, found)| if let Inferred::Branches(inner, _) = found { inner } else { vec![(id, found)] };

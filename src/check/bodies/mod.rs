@@ -39,13 +39,13 @@ struct BodyChecker<'a> {
     data: &'a HieraData,
     tree: &'a Tree,
     scopes: Vec<Scope>,
-    /// For each variable, the names that its value depends on: those in its expression and in enclosing conditions.
+    /// For each variable, the variables and functions on which its value depends, also through conditions.
     deciders: FxHashMap<EcoString, variables::Names>,
-    /// For each parameter of the enclosing lambdas, the values from Hiera data that it can have, with their sources.
+    /// For each parameter of a lambda that iterates over Hiera data, its values in the data, with their sources.
     turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, Inferred)>>,
     /// The names of the enclosing classes, in lower case, outermost first.
     around: Vec<EcoString>,
-    /// Whether a regular expression may have set match variables such as `$1` here.
+    /// Whether match variables such as `$1` may be set at the current expression.
     matched_groups: Option<usize>,
     checked: Checked,
 }
@@ -81,11 +81,11 @@ impl BodyChecker<'_> {
         self.checked.add_warning(&self.tree.source, span, error);
     }
 
-    fn add_unjudged(&mut self, unjudged: UncheckedReason) {
+    fn add_unchecked_reason(&mut self, unjudged: UncheckedReason) {
         self.checked.unjudged.push(unjudged);
     }
 
-    /// Reports a value that cannot have the expected type. `about` returns its name (such as a parameter) and the help.
+    /// Reports a value that cannot have the type `expected`. `about` returns what the message calls it, and the help.
     fn check_type(
         &mut self,
         id: Id,
@@ -114,7 +114,7 @@ impl BodyChecker<'_> {
             }
             TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = program::place_of(self.tree, id);
+                let place = program::place_of_expression(self.tree, id);
                 let document = Document::from_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
@@ -132,13 +132,13 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Returns the possible branches of a value, except variables, whose types a condition may have narrowed.
+    /// Returns the branches of a value, except those that are variables, whose types a condition may have narrowed.
     fn branches_to_check<'f>(&self, found: &'f Inferred) -> Vec<&'f (Id, Inferred)> {
         let Inferred::Branches(all, _) = found else { return Vec::new() };
         all.iter().filter(|(id, _)| !matches!(self.tree[*id].expression, Expression::Variable(_))).collect()
     }
 
-    /// Checks the type of each branch. A missing `else` or `default` gives undef, which is only a warning.
+    /// Checks the type of each branch of `found`. The undef of a missing `else` or `default` is only a warning.
     fn check_type_of_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
         for (id, branch) in self.branches_to_check(found) {
             // The conditions of a chain may be all there are.
@@ -158,7 +158,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Adds a fix to the last finding, if `written` is clearly a misspelling of only one of `words`.
+    /// Adds a fix to the last finding that replaces `written` by the similar one of `words`, if there is exactly one.
     fn add_spelling_fix<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
         let fix = repairs::only_similar_name(written, words).and_then(|meant| {
             let edit = repairs::respell(&self.tree.source, None, span, written, meant)?;
@@ -172,17 +172,17 @@ impl BodyChecker<'_> {
     }
 
     fn visit(&mut self, id: Id) -> Inferred {
-        let found = stack::with_room(|| self.visit_without_facts(id));
+        let found = stack::with_room(|| self.dispatch_visit(id));
         self.infer_fact_expression(id, found)
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]
-    fn visit_without_facts(&mut self, id: Id) -> Inferred {
+    fn dispatch_visit(&mut self, id: Id) -> Inferred {
         let tree = self.tree;
         let node = &tree[id];
         match &node.expression {
             Expression::Nop => Inferred::Value(Value::Undef),
-            Expression::Literal(Literal::Regexp(_)) => Inferred::of_built_in("Regexp"),
+            Expression::Literal(Literal::Regexp(_)) => Inferred::from_type_name("Regexp"),
             Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::unknown(), Inferred::Value),
             Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
             Expression::Reserved(_)
@@ -209,7 +209,7 @@ impl BodyChecker<'_> {
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);
                 let unfolds = elements.iter().any(|id| self.is_unfold_expression(*id));
-                if unfolds { Inferred::of_built_in("Array") } else { Inferred::from_elements(&found) }
+                if unfolds { Inferred::from_type_name("Array") } else { Inferred::from_elements(&found) }
             }
             Expression::Hash(entries) => {
                 let entry = |(key, value): &(Id, Id)| (self.visit(*key).value().cloned(), self.visit(*value));
@@ -295,7 +295,7 @@ impl BodyChecker<'_> {
         found
     }
 
-    /// Reports a Sensitive value in a string, which shows it only as redacted. Templates unwrap their parameters.
+    /// Reports an interpolated Sensitive value, which is redacted in the string. Ignores templates, which unwrap it.
     fn check_interpolated_secrets(&mut self, parts: &[Id], found: &[Inferred]) {
         let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
         // Where there is something, it is a Sensitive; a parameter may be given one.
@@ -329,7 +329,7 @@ impl BodyChecker<'_> {
         id.and_then(|id| self.environment.static_type(self.tree, id)).unwrap_or_else(Type::any)
     }
 
-    /// Visits a definition and its body. Its parameter types are only used if the index contains this definition.
+    /// Visits a definition and its body. The parameters have type Any unless the index contains this definition.
     fn visit_definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
         let Definition { parameters, body, .. } = definition;
         let name = normalize_name(&definition.name);

@@ -31,7 +31,7 @@ const EXCLUSIVE: [(&str, &str, &str); 4] = [
 
 pub(super) enum Resource {
     Declared(Arc<IndexEntry>),
-    /// The name and the attributes of a core resource type, or of one written in Ruby.
+    /// A core resource type, or one written in Ruby: its name and its attributes.
     Type(EcoString, Arc<[attributes::Attribute]>),
 }
 
@@ -120,14 +120,14 @@ impl BodyChecker<'_> {
         Inferred::unknown()
     }
 
-    /// Reports a resource that is already declared whenever this declaration is evaluated.
+    /// Reports a resource that certainly was declared before: an earlier declaration has the same type and title.
     fn report_duplicate_resource(&mut self, type_name: &str, id: Id, found: &Inferred) {
         let quoted = |title: &Value| Some(format!("'{}'", title.as_str()?));
         let titles: Vec<String> = match found.value() {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
             None => self
-                .titles_without_variables(id, &[])
+                .titles_independent_of(id, &[])
                 .iter()
                 .map(|id| self.tree.source.slice(self.tree[*id].span).to_owned())
                 .collect(),
@@ -142,8 +142,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Returns the titles that contain only constants and variables, but none of the variables in `others`.
-    fn titles_without_variables(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
+    /// Returns the titles in `title` that consist of constants and variables, but use none of the variables `others`.
+    fn titles_independent_of(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
         let is_fixed = |node: &Node| match &node.expression {
             Expression::Variable(name) => !others.contains(name) && name.parse::<u64>().is_err(),
             Expression::Literal(Literal::Default) => false,
@@ -155,7 +155,7 @@ impl BodyChecker<'_> {
         all.iter().copied().filter(|id| self.tree.nodes_within(*id).all(is_fixed)).collect()
     }
 
-    /// Reports resources in a lambda whose titles are the same in every iteration.
+    /// Reports the resource declarations in a lambda whose titles are the same in every iteration.
     pub(super) fn report_repeated_resources(&mut self, lambda: Id, found: Option<&Inferred>) {
         let tree = self.tree;
         let Expression::Lambda { parameters, body, .. } = &tree[lambda].expression else { return };
@@ -174,7 +174,7 @@ impl BodyChecker<'_> {
             _ => None,
         });
         for (type_name, body) in declared.flat_map(|(name, bodies)| bodies.iter().map(move |body| (*name, body))) {
-            for title in body.title.map_or_else(Vec::new, |title| self.titles_without_variables(title, &others)) {
+            for title in body.title.map_or_else(Vec::new, |title| self.titles_independent_of(title, &others)) {
                 let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
                 let message = format!("each turn declares {type_name}[{written}] again");
                 let help = "use a parameter of the lambda in the title, or declare it outside".to_owned();
@@ -230,13 +230,13 @@ impl BodyChecker<'_> {
             return None;
         }
         // Types of missing modules may have similar names.
-        let (near, most) = (self.index.nearest_type_name(name), 1 + name.len() / 8);
+        let (near, most) = (self.index.suggest_type_name(name), 1 + name.len() / 8);
         let near = near
             .filter(|near| edit_distance(near, name) <= most && name.len() > 3 && !self.index.lacks_required_modules());
         if near.is_some() || self.index.has_all_dependencies() && self.index.module_directory(name).is_some() {
             self.add_error(UNKNOWN_TYPE, span, message, did_you_mean(near));
         } else {
-            self.add_unjudged(UncheckedReason::UnknownType(name.to_owned()));
+            self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned()));
         }
         None
     }
@@ -302,13 +302,13 @@ impl BodyChecker<'_> {
                         self.check_ensure(type_name, id, found);
                     }
                     let rule = attribute.rule.iter();
-                    return rule.for_each(|rule| self.check_value(known, name, rule, id, found));
+                    return rule.for_each(|rule| self.check_attribute_value(known, name, rule, id, found));
                 }
             }
         }
         if METAPARAMETERS.contains(&name) {
             let rule = attributes::rule_of_metaparameter(name);
-            return rule.iter().for_each(|rule| self.check_value(known, name, rule, id, found));
+            return rule.iter().for_each(|rule| self.check_attribute_value(known, name, rule, id, found));
         }
         let names = || known.attribute_names().into_iter().chain(METAPARAMETERS);
         let help = did_you_mean(nearest(name, names())).or_else(|| match known {
@@ -336,10 +336,10 @@ impl BodyChecker<'_> {
         }
     }
 
-    fn check_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
+    fn check_attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
         if may_be_deferred(found) || found.conflict_with_type(&rule.accepted).is_none() {
             let branches = self.branches_to_check(found).into_iter();
-            return branches.for_each(|(id, branch)| self.check_value(known, name, rule, *id, branch));
+            return branches.for_each(|(id, branch)| self.check_attribute_value(known, name, rule, *id, branch));
         }
         let what = format!("the attribute {name} of {}", known.kind_and_name());
         self.check_type(id, found, &rule.expected_type_for(&found.known_type()), || (what, None));
@@ -403,7 +403,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks the attributes in a Hash, except those in `others`. Returns their names, or `None` if some are unknown.
+    /// Checks the attributes in a Hash, except those named in `others`. Returns all names; `None` if some are unknown.
     fn check_attribute_hash(
         &mut self,
         known: &Resource,
@@ -432,8 +432,8 @@ impl BodyChecker<'_> {
         (names.len() == hash.len()).then_some(names)
     }
 
-    /// Returns the expressions of the key and the value of an entry in a Hash literal; a `name` of `None` finds a
-    /// computed key. Returns the Hash expression for both if it has no such entry.
+    /// Returns the expressions of the key and value of the entry `name` in a Hash literal, or, without `name`, of an
+    /// entry with a computed key. Returns `hash` for both if the entry does not exist.
     pub(super) fn expressions_of_entry(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
         let is_key = |id: Id| constant_value(self.tree, id).as_ref().and_then(Value::as_str) == name;
         let written = match &self.tree[hash].expression {
@@ -448,7 +448,7 @@ impl BodyChecker<'_> {
         written.unwrap_or((hash, hash))
     }
 
-    /// Whether resource defaults or collectors of a type may set one of the attributes in `names`.
+    /// Whether resource defaults or collectors of `type_name` may set one of the attributes in `names`.
     fn may_have_default(&mut self, type_name: &str, names: &[&str]) -> bool {
         self.index.add_unchecked_titles();
         self.index
@@ -456,9 +456,9 @@ impl BodyChecker<'_> {
             .any(|set| **set == *"*" || names.contains(&&**set))
     }
 
-    /// Checks combinations of attributes that core resource types require; `given` names the attributes that are set.
+    /// Reports a resource without an attribute that its core type requires; `given` names the attributes that are set.
     fn check_core_resource(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
-        /// If a module has more commands without a path, something else surely sets `Exec { path => … }`.
+        /// The maximum number of commands without a path to report: if there are more, a default surely sets `path`.
         const MOST: usize = 2;
         let tree = self.tree;
         let (span, own) = (tree[title].span, self.index.own.is_some());
@@ -508,8 +508,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Reports a required parameter of a class that neither the declaration, which sets the parameters `given`, nor
-    /// Hiera data sets. Reports nothing if the data is not known, or if another declaration may set it.
+    /// Reports a required parameter of a class that is neither in `given`, the parameters that its declaration sets,
+    /// nor in Hiera data, unless some data is unknown or another declaration may set it.
     pub(super) fn report_unset_class_parameter(&mut self, class: &IndexEntry, span: Span, given: Option<&[EcoString]>) {
         let Declaration { name, parameters, .. } = &class.declaration;
         let is_unset = |parameter: &&DeclaredParameter| {

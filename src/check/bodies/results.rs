@@ -13,8 +13,8 @@ use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
 
 impl<'a> BodyChecker<'a> {
-    /// Checks the parts of a value from Hiera data that a function such as `each` iterates over against the parameter
-    /// types of its lambda, and stores them for the visit of the lambda.
+    /// Checks the elements of Hiera data that a function such as `each` passes to its lambda against the types of the
+    /// lambda's parameters, and stores them as the values of these parameters.
     pub(super) fn check_iterated_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
         let parameters = self.lambda_parameters(lambda);
         self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));
@@ -81,12 +81,12 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    /// Returns the values of a key in Hiera data, unless they are converted. `merge` is the merge strategy of a lookup.
+    /// Returns the values of `key` in Hiera data; none if `convert_to` applies. `merge` is the strategy of a lookup.
     pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
         let options = &self.data.options;
         let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
-        let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::from_merge_option(merge).map(Some));
-        let strategy = named.unwrap_or_else(|| options.strategy_of_key(key)).map(Option::unwrap_or_default);
+        let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::parse_merge_option(merge).map(Some));
+        let strategy = named.unwrap_or_else(|| options.merge_strategy_of_key(key)).map(Option::unwrap_or_default);
         let arrived = |value: &Value| match &strategy {
             Ok(Strategy::First) => Some(Inferred::from_hiera_data(value, 0)),
             Ok(Strategy::Unique) => {
@@ -99,7 +99,7 @@ impl<'a> BodyChecker<'a> {
         values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?))).collect()
     }
 
-    /// Whether every value of a variable reaches this use. A condition may select another use for some values.
+    /// Whether all values of the variable at `id` reach this use: no condition selects some, or it is the only use.
     fn reached_by_all_values(&self, id: Id) -> bool {
         let written = |id: Id| self.tree.source.slice(self.tree[id].span);
         // Where it is set, or only asked whether there is something, nothing is chosen for a value.
@@ -119,7 +119,7 @@ impl<'a> BodyChecker<'a> {
         self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || uses() < asked() + 2
     }
 
-    /// Calls `check` with each value in Hiera data that the expression can have, unless its value is known otherwise.
+    /// Calls `check` with each value that the expression `id` can have in Hiera data, unless `found` is a known value.
     pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
         let is_open = found.partial_value().is_none() && self.reached_by_all_values(id);
         let values = if is_open { self.data_values_of_expression(id) } else { Vec::new() };
@@ -172,7 +172,7 @@ impl IteratedTypes {
         }
     }
 
-    /// Returns the return type of `function`, whose lambda returns `result`; `start` is the type of a second argument.
+    /// Returns the type that `function` returns if its lambda returns `result`. `start` is the second argument's type.
     pub(super) fn iteration_result_type(
         self,
         function: &str,
@@ -200,20 +200,20 @@ pub(super) fn without_undef(type_: &Type) -> Type {
     Type::one_of(type_.alternatives().into_iter().filter(|one| *one != undef))
 }
 
-pub(super) fn result_type(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
+pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
     let (first, keys) = found.split_first()?;
     let (type_, undef) = (first.known_type(), Type::of(&Value::Undef));
     Some(match (name, has_block) {
         ("unwrap" | "with", true) => block?.clone(),
         ("then", true) => Type::one_of([block?.clone(), undef]),
         ("lest", true) => Type::one_of([without_undef(&type_), block?.clone()]),
-        ("lookup", _) => keys.first()?.as_type()?.clone(),
-        ("assert_type", false) => first.as_type()?.clone(),
+        ("lookup", _) => keys.first()?.as_type_value()?.clone(),
+        ("assert_type", false) => first.as_type_value()?.clone(),
         ("unwrap", false) => unwrap_sensitive(&type_),
         ("dig", false) => {
             keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_element(&type_, key.value()))?
         }
-        ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_any_type() => {
+        ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_type_any() => {
             ArrayType::new(Type::built_in_type("String"), None).into()
         }
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
@@ -232,7 +232,7 @@ pub(super) fn unwrap_sensitive(type_: &Type) -> Type {
 }
 
 pub(super) fn type_of_element(type_: &Type, key: Option<&Value>) -> Option<Type> {
-    let optional = |type_: &Type| infer_optional(type_).known_type().into_owned();
+    let optional = |type_: &Type| infer_type_or_undef(type_).known_type().into_owned();
     let part = |one: Type| match (&*one.behind_aliases(), key) {
         (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {
             Some(member) if !member.may_be_missing(&mut Lattice::default()) => member.type_().clone(),
@@ -247,7 +247,7 @@ pub(super) fn type_of_element(type_: &Type, key: Option<&Value>) -> Option<Type>
     parts.iter().all(|part| !matches!(part, Type::Any(_))).then(|| Type::one_of(parts))
 }
 
-pub(super) fn infer_optional(type_: &Type) -> Inferred {
+pub(super) fn infer_type_or_undef(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
         return Inferred::unknown();
     }

@@ -19,7 +19,7 @@ impl BodyChecker<'_> {
     pub(super) fn find_module_file(&mut self, folder: &str, id: Id, name: &str) -> Option<PathBuf> {
         let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
         let Some(directory) = self.index.module_directory(module) else {
-            self.add_unjudged(UncheckedReason::MissingModule(module.to_owned()));
+            self.add_unchecked_reason(UncheckedReason::MissingModule(module.to_owned()));
             return None;
         };
         self.checked.compared += 1;
@@ -45,7 +45,7 @@ impl BodyChecker<'_> {
         None
     }
 
-    /// Checks an attribute such as `source => 'puppet:///modules/web/motd'`. Ignores an Array, a list of alternatives.
+    /// Checks an attribute such as `source => 'puppet:///modules/web/motd'`. Ignores an Array of alternative sources.
     pub(super) fn check_source_attribute(&mut self, id: Id, found: &Inferred) {
         if let Inferred::Branches(all, _) = found {
             for (id, branch) in all {
@@ -77,14 +77,14 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn check_erb_file(&mut self, path: &Path) {
-        if let Ok(text) = files::source_text(path) {
+        if let Ok(text) = files::read_source_text(path) {
             self.check_names_in_erb(&Source::new(display_path(path), text), None);
         }
     }
 
-    /// Checks the functions and variables in an ERB template. An inline template begins at the offset `inline` of the
+    /// Checks the functions and variables in an ERB template. `inline` is the offset of an inline template in the
     /// program. A variable that nothing sets is only reported if the caller sets a similar one, because other callers
-    /// may use the template as well.
+    /// of the template may set it.
     pub(super) fn check_names_in_erb(&mut self, template: &Arc<Source>, inline: Option<usize>) {
         let text = template.text();
         let names = names_in_erb(text);
@@ -102,11 +102,11 @@ impl BodyChecker<'_> {
             let (first, nowhere) = (self.checked.findings.len(), Span::default());
             if asked.contains("function") {
                 self.resolve_function(name, nowhere);
-            } else if is_set || is_tested && !self.intended_variable(name, text).is_some_and(is_respelt) {
+            } else if is_set || is_tested && !self.suggest_variable(name, text).is_some_and(is_respelt) {
                 continue;
             } else if name.contains("::") {
                 self.visit_variable(name, nowhere);
-            } else if let Some(near) = self.intended_variable(name, text) {
+            } else if let Some(near) = self.suggest_variable(name, text) {
                 let message = format!("nothing sets the variable {sign}{name}");
                 self.add_warning("UNKNOWN_VARIABLE", nowhere, message, Some(format!("did you mean @{near}?")));
             } else if self.can_only_be_fact(name) {
@@ -124,7 +124,7 @@ impl BodyChecker<'_> {
     }
 
     /// Reports a call of `template`, which is for ERB, with an EPP template such as `web/motd.epp`.
-    pub(super) fn check_template_language(&mut self, id: Id) {
+    pub(super) fn report_epp_as_erb(&mut self, id: Id) {
         let span = self.tree[id].span;
         let written = self.tree.source.slice(span).trim_end_matches(['\'', '"']);
         if Path::new(written).extension().is_some_and(|ending| ending == "epp") {
@@ -161,7 +161,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks the format string of `sprintf`. If some arguments are unknown, reports only that there are too few.
+    /// Checks the format string of `sprintf`. If some arguments are unknown, reports only that arguments are missing.
     pub(super) fn check_format_argument(&mut self, ids: &[Id], found: &[Inferred]) {
         const MORE: usize = 16;
         let Some((id, first)) = ids.first().zip(found.first()) else { return };
@@ -244,7 +244,7 @@ impl BodyChecker<'_> {
         let near = nearest(name, given.iter().map(|name| &**name));
         let is_certain = near.is_some() || is_here || !given.iter().all(is_used);
         // Another may be a fact of a module that is not there.
-        if self.is_global_or_fact(name) || !is_certain && self.may_lack_facts() {
+        if self.is_global_or_fact(name) || !is_certain && self.may_lack_module_facts() {
             return;
         }
         let pass = || format!("add {{'{name}' => …}}");

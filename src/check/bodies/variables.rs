@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::known::{Inferred, infer_from_branches};
-use super::{BodyChecker, conditions::Narrowed, results::infer_optional};
+use super::{BodyChecker, conditions::Narrowed, results::infer_type_or_undef};
 use crate::check::program::{
     assigned_variables, branches_of_condition, callee_name, constant_value, normalize_name, strip_leading_colons,
     visit_assigned_variables,
@@ -31,7 +31,7 @@ pub(super) enum ScopeKind {
     Define,
     Function,
     Lambda,
-    /// An EPP template that declares parameters; only these are visible.
+    /// An EPP template that declares parameters and does not see the variables of its caller.
     Template,
     /// An EPP template without declared parameters, which sees all variables of its caller.
     OpenTemplate,
@@ -43,12 +43,12 @@ pub(super) type Names = FxHashSet<EcoString>;
 #[derive(Debug, Default)]
 pub(super) struct BranchEnd {
     scope: Scope,
-    /// Whether the branch always leaves the body, for example by calling `fail`.
+    /// Whether the branch always ends the body, by calling `fail`, `return`, `next` or `break`.
     pub(super) leaves: bool,
     may_leave: bool,
-    /// Whether the branch is perhaps never reached.
+    /// Whether the branch is a `default` that may never be reached, because the options may list all values.
     pub(super) is_dead: bool,
-    /// The expression of the branch; `None` for a branch that is not written, such as a missing `else`.
+    /// The expression of the branch; `None` for the empty branch of a missing `else` or `default`.
     branch: Option<Id>,
 }
 
@@ -57,26 +57,26 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The variables set so far, each with the expression that sets it and its inferred value.
     pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
-    /// The names in the enclosing conditions, and in earlier conditions under which the body is left.
+    /// The variables and functions in the enclosing conditions, and in earlier ones that may have ended the body.
     pub(super) narrowed: Names,
-    /// The variables assigned anywhere in the body.
+    /// The variables assigned anywhere in the body of this scope.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     pub(super) certain: FxHashSet<EcoString>,
-    /// The variables that only some earlier branches set, with the names in the conditions and a branch without it.
+    /// The variables that an earlier branch leaves unset, each with the names in its conditions and the branch.
     pub(super) unset: FxHashMap<EcoString, (Names, Id)>,
     /// The resources that are certainly declared so far, such as `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
 }
 
-/// The variables that Puppet sets, and facts that have no keys in [`core_facts`].
+/// The names of variables that Puppet sets, and of facts whose keys are not listed in [`core_facts`].
 static NAMES: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::words_of_kind).collect());
+    LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::fact_table_words).collect());
 
 /// Modules whose facts are included in `NAMES`, or that have no facts.
 const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
-/// Whether a call of the function may fail because of the values of its arguments, as functions of modules may.
+/// Whether the function `name` may fail because of its arguments. Any function of a module may.
 pub(super) fn may_fail_on_arguments(name: &str) -> bool {
     name == "assert_type" || functions::named(name).is_none() && !CATALOG_FUNCTIONS.contains(&name)
 }
@@ -160,8 +160,8 @@ impl BodyChecker<'_> {
             return Inferred::unknown();
         }
         let near = self.similar_variable(name, "").map(|near| format!("did you mean ${near}?"));
-        if near.is_none() && self.may_lack_facts() {
-            self.add_unjudged(UncheckedReason::UnknownVariable(name.to_owned()));
+        if near.is_none() && self.may_lack_module_facts() {
+            self.add_unchecked_reason(UncheckedReason::UnknownVariable(name.to_owned()));
             return Inferred::unknown();
         }
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
@@ -169,7 +169,7 @@ impl BodyChecker<'_> {
         Inferred::unknown()
     }
 
-    /// Warns once about a variable of the last of the first `count` scopes that an earlier branch leaves unset.
+    /// Warns once about the variable `name` if an earlier branch in the scope at index `count - 1` leaves it unset.
     fn warn_if_perhaps_unset(&mut self, name: &str, span: Span, count: usize) {
         let (outer, inner) = self.scopes.split_at_mut(count);
         let Some((names, branch)) = outer.last_mut().and_then(|scope| scope.unset.remove(name)) else { return };
@@ -182,9 +182,9 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Returns the visible variable that the unknown `name` most likely misspells; `None` if the names only differ in a
-    /// number at the end.
-    pub(super) fn intended_variable(&mut self, name: &str, template: &str) -> Option<String> {
+    /// Returns the visible variable that the unknown variable `name` most likely misspells, or `None`, also if the
+    /// names only differ in a number or an `s` at the end.
+    pub(super) fn suggest_variable(&mut self, name: &str, template: &str) -> Option<String> {
         if !self.can_only_be_fact(name) || self.is_global_or_fact(name) {
             return None;
         }
@@ -205,8 +205,8 @@ impl BodyChecker<'_> {
         module.is_some_and(|module| !self.index.module_has_variable(&module, name, self.environment))
     }
 
-    /// Returns the visible variable most similar to `name`; or one that begins or ends with it (or the reverse) and
-    /// that neither this program nor `template` reads; or one that is an abbreviation.
+    /// Returns the visible variable most similar to `name`; otherwise an unused one that begins or ends with `name` or
+    /// is the beginning or end of `name`; otherwise one of which `name` is an abbreviation, or the reverse.
     fn similar_variable(&self, name: &str, template: &str) -> Option<&str> {
         let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let is_part = |long: &str, short: &str| short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
@@ -227,7 +227,7 @@ impl BodyChecker<'_> {
             && !template.match_indices(other).any(|(at, _)| !template[at..].starts_with(name))
     }
 
-    pub(super) fn may_lack_facts(&self) -> bool {
+    pub(super) fn may_lack_module_facts(&self) -> bool {
         let is_known = |name| self.index.module_directory(name).is_some() || MODULES_OF_FACTS.contains(&name);
         !self.index.required_module_names().all(|name| is_known(name) || name.ends_with("_core"))
     }
@@ -269,13 +269,13 @@ impl BodyChecker<'_> {
         };
         self.check_fact(&path, self.tree[last].span);
         let of_fact = self.infer_fact(&path);
-        if of_fact.has_any_type() { found } else { of_fact }
+        if of_fact.has_type_any() { found } else { of_fact }
     }
 
-    /// Returns the type of the fact at `path`, or undef, because a node may not have the fact.
+    /// Infers the fact at `path`: its type or, as a node may not have the fact, undef.
     pub(super) fn infer_fact(&mut self, path: &str) -> Inferred {
         let type_ = core_facts::fact_type(path).filter(|_| !self.index.is_custom_fact(path));
-        type_.map_or_else(Inferred::unknown, |type_| infer_optional(&Type::built_in_type(type_)))
+        type_.map_or_else(Inferred::unknown, |type_| infer_type_or_undef(&Type::built_in_type(type_)))
     }
 
     pub(super) fn check_fact(&mut self, path: &str, span: Span) {
@@ -292,7 +292,7 @@ impl BodyChecker<'_> {
     pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
             || core_facts::expression_for_legacy_fact(name).is_some()
-            || core_facts::words_of_kind("families of facts ").any(|family| name.starts_with(family))
+            || core_facts::fact_table_words("families of facts ").any(|family| name.starts_with(family))
             || self.index.is_custom_fact(name)
     }
 
@@ -302,7 +302,7 @@ impl BodyChecker<'_> {
         classes.iter().any(|class| class.as_ref().is_none_or(|known| known.has_variable(name)))
     }
 
-    /// Returns a class and the classes that it inherits from, in order. The last is `None` if it is not known.
+    /// Returns a class and the classes that it inherits from, in order. Ends with `None` if one is not known.
     fn class_and_ancestors(&mut self, class: &str) -> Vec<Option<Arc<IndexEntry>>> {
         const MOST: usize = 16;
         let first = self.index.resource_type(class, self.environment);
@@ -315,15 +315,15 @@ impl BodyChecker<'_> {
 
     fn visit_class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
         let class = &*normalize_name(class);
-        if class == "settings" || self.index.is_declared_repeatedly(class) {
+        if class == "settings" || self.index.has_duplicate_definitions(class) {
             return Inferred::unknown();
         }
         let (mut searched, mut names) = (class.to_owned(), Vec::new());
         for known in self.class_and_ancestors(class) {
             let Some(known) = known else {
                 if let Some(missing) = self.index.unknown_name_reason(&searched) {
-                    self.add_unjudged(missing);
-                } else if searched == class && !self.index.is_module_partial(class) {
+                    self.add_unchecked_reason(missing);
+                } else if searched == class && !self.index.has_unparsable_files(class) {
                     self.report_unknown_class(class, span);
                 }
                 return Inferred::unknown();
@@ -346,7 +346,7 @@ impl BodyChecker<'_> {
         Inferred::unknown()
     }
 
-    /// Returns the value of a variable that a class sets only to constants; `None` for any other variable.
+    /// Returns the value of a class variable to which only constants are assigned, or their type; otherwise `None`.
     fn constant_class_variable(&mut self, class: &str, variable: &str) -> Option<Inferred> {
         let known = self.index.resource_type(&normalize_name(class), self.environment)?;
         let set = known.tree.nodes_within(known.definition_node().body).filter_map(|node| match &node.expression {
@@ -362,8 +362,8 @@ impl BodyChecker<'_> {
         })
     }
 
-    /// Checks default values that are variables of another class: their types, and whether a single branch of that
-    /// class leaves one of them unset, although it sets all the others.
+    /// Checks the default values that are variables of another class: their types, and whether a branch of that class
+    /// sets all of these variables except one.
     pub(super) fn check_defaults_from_class(&mut self, parameters: &[Parameter], types: &[Type]) {
         let mut needed = Vec::new();
         for (parameter, type_) in parameters.iter().zip(types) {
@@ -434,7 +434,7 @@ impl BodyChecker<'_> {
         found
     }
 
-    pub(super) fn known_variable(&self, name: &str) -> Option<Inferred> {
+    pub(super) fn find_variable_value(&self, name: &str) -> Option<Inferred> {
         self.scopes.iter().rev().find_map(|scope| scope.variables.get(name)).map(|(_, known)| known.without_branches())
     }
 
@@ -460,7 +460,7 @@ impl BodyChecker<'_> {
     pub(super) fn visit_branch(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, BranchEnd) {
         let (before, nowhere) = (self.scopes.last().cloned().unwrap_or_default(), self.tree.body);
         for (name, type_) in narrowed {
-            let known = self.known_variable(&name).filter(|known| type_.accepts(&known.known_type()));
+            let known = self.find_variable_value(&name).filter(|known| type_.accepts(&known.known_type()));
             let narrower = (nowhere, known.unwrap_or(Inferred::Type(type_)));
             self.scopes.last_mut().and_then(|scope| scope.variables.insert(name, narrower));
         }
@@ -480,7 +480,7 @@ impl BodyChecker<'_> {
         (found, BranchEnd { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
     }
 
-    /// Merges the scopes of alternative branches: a variable is certain if all set it, and its value is one of theirs.
+    /// Merges the scopes of alternative branches: a variable is certainly set if all set it, to one of their values.
     pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) {
         let (is_narrowed, tree, nowhere) = (self.are_names_in_conditions(deciders), self.tree, self.tree.body);
         let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.narrowed);

@@ -14,7 +14,7 @@ const MAX_EXPLAINED: usize = 16;
 
 pub(super) struct CompletionMenu {
     around: (String, String),
-    /// The typed beginning of the word or, if that is longer, of all candidates.
+    /// The typed part of the word, or the common beginning of all candidates if that is longer.
     typed: String,
     candidates: Vec<Pair>,
     selected: Option<usize>,
@@ -22,7 +22,7 @@ pub(super) struct CompletionMenu {
 }
 
 impl CompletionMenu {
-    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<Pair>) -> Option<CompletionMenu> {
+    pub(super) fn from_candidates(line: &str, range: Range<usize>, candidates: Vec<Pair>) -> Option<CompletionMenu> {
         candidates.first()?;
         let common = longest_common_prefix(&candidates).unwrap_or_default();
         let is_longer = common.len() > range.len() || candidates.len() == 1;
@@ -45,12 +45,12 @@ impl CompletionMenu {
         self.line.len() - self.around.1.len()
     }
 
-    /// Whether `line` and `cursor` are those that the menu has produced, so that the user has not edited the line.
-    pub(super) fn is_for_line(&self, line: &str, cursor: usize) -> bool {
+    /// Whether the menu has set `line` and `cursor`, and the user has not edited the line since.
+    pub(super) fn has_produced_line(&self, line: &str, cursor: usize) -> bool {
         self.line == line && self.cursor_offset() == cursor
     }
 
-    /// Selects the next candidate in `direction`; after the last one, none, which restores the typed word.
+    /// Selects the next candidate in `direction`. After the last one, selects none and restores the typed word.
     pub(super) fn select_next(&mut self, direction: Direction) {
         let count = self.candidates.len();
         self.selected = match (direction, self.selected) {

@@ -32,7 +32,7 @@ pub(super) fn edit_program(program: &str) -> Result<Option<String>, String> {
 /// Opens the file at `path` in the user's editor, at `line` (from 1) with the argument `+LINE` that most editors know.
 pub(super) fn edit_file(path: &Path, line: usize) -> Result<(), String> {
     let editor =
-        ["VISUAL", "EDITOR"].iter().find_map(|name| nonempty_variable(name)).unwrap_or_else(|| "vi".to_owned());
+        ["VISUAL", "EDITOR"].iter().find_map(|name| nonempty_env_variable(name)).unwrap_or_else(|| "vi".to_owned());
     let line = (line > 1).then(|| format!("+{line}"));
     match command_from_line(&editor).args(line).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
@@ -46,7 +46,7 @@ pub(super) fn show_in_pager(text: &str) -> bool {
     if env::var("TERM").is_ok_and(|terminal| terminal == "dumb") {
         return false;
     }
-    let pager = nonempty_variable("PAGER").unwrap_or_else(|| "less".to_owned());
+    let pager = nonempty_env_variable("PAGER").unwrap_or_else(|| "less".to_owned());
     let mut command = command_from_line(&pager);
     if env::var_os("LESS").is_none() {
         // Show colours.
@@ -60,11 +60,11 @@ pub(super) fn show_in_pager(text: &str) -> bool {
     pager.wait().is_ok()
 }
 
-fn nonempty_variable(name: &str) -> Option<String> {
+fn nonempty_env_variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Returns the command for a program with arguments, such as `code --wait`.
+/// Splits `line`, such as `code --wait`, into a program and its arguments, and returns the command.
 fn command_from_line(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());

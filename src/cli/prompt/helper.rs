@@ -38,7 +38,7 @@ impl PromptHelper {
         PromptHelper { keys, ..PromptHelper::default() }
     }
 
-    fn apply_edit(&self, edit: PendingEdit, line: &str, cursor: usize) -> Option<(String, usize)> {
+    fn apply_pending_edit(&self, edit: PendingEdit, line: &str, cursor: usize) -> Option<(String, usize)> {
         match edit {
             PendingEdit::Line { text, cursor } => {
                 self.menu.take();
@@ -47,11 +47,12 @@ impl PromptHelper {
             PendingEdit::Discard | PendingEdit::OpenEditor => None,
             PendingEdit::Complete(direction) => {
                 let mut menu = self.menu.borrow_mut();
-                match menu.as_mut().filter(|menu| menu.is_for_line(line, cursor) && menu.has_several_candidates()) {
+                match menu.as_mut().filter(|menu| menu.has_produced_line(line, cursor) && menu.has_several_candidates())
+                {
                     Some(menu) => menu.select_next(direction),
                     None => {
                         let (start, candidates) = self.candidates_at_cursor(line, cursor);
-                        *menu = CompletionMenu::new(line, start..cursor, candidates);
+                        *menu = CompletionMenu::from_candidates(line, start..cursor, candidates);
                     }
                 }
                 self.keys.lock_state().is_choosing = menu.as_ref().is_some_and(CompletionMenu::is_candidate_selected);
@@ -62,7 +63,7 @@ impl PromptHelper {
 
     fn candidates_at_cursor(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
         let columns = screen_size().map_or(80, |screen| screen.columns);
-        let completion = complete(&continuation::padding_to_spaces(line), cursor, &self.symbols);
+        let completion = complete(&continuation::prompt_padding_to_spaces(line), cursor, &self.symbols);
         let Some(path) = completion.path else {
             return (completion.range.start, to_editor_pairs(&completion.candidates, columns));
         };
@@ -72,7 +73,8 @@ impl PromptHelper {
 
     fn menu_as_hint(&self, line: &str, cursor: usize) -> Option<PromptHint> {
         let menu = self.menu.borrow();
-        let menu = menu.as_ref().filter(|menu| menu.is_for_line(line, cursor) && menu.has_several_candidates())?;
+        let menu =
+            menu.as_ref().filter(|menu| menu.has_produced_line(line, cursor) && menu.has_several_candidates())?;
         let screen = screen_size()?;
         let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
@@ -82,15 +84,15 @@ impl PromptHelper {
     fn painted_line(&self, line: &str, cursor: usize) -> String {
         let is_finished = self.is_finished.get();
         let is_at_end = is_finished && cursor == line.len();
-        let whole = screen_size().filter(|_| is_at_end).and_then(|screen| self.with_all_padding(line, screen));
+        let whole = screen_size().filter(|_| is_at_end).and_then(|screen| self.pad_finished_entry(line, screen));
         let cursor = (!is_finished).then_some(cursor);
         paint::paint_entry(whole.as_deref().unwrap_or(line), cursor, &self.symbols, self.palette)
     }
 
-    /// Returns a finished entry with padding in all lines, also pasted ones, so that they get prompts; `None` if that
-    /// changes the number of rows, which the editor has counted already.
-    fn with_all_padding(&self, line: &str, screen: ScreenSize) -> Option<String> {
-        let text = continuation::strip_padding(line);
+    /// Returns the finished entry `line` with padding on each further line, also on pasted ones, to draw prompts there;
+    /// `None` if this could change the number of rows that the editor has counted, or if a session was pasted.
+    fn pad_finished_entry(&self, line: &str, screen: ScreenSize) -> Option<String> {
+        let text = continuation::strip_prompt_padding(line);
         let state = self.keys.lock_state();
         let columns = state.prompt.width().max(CONTINUATION_PROMPT.len());
         let is_narrow = text.split('\n').all(|line| line.width() + columns < screen.columns);
@@ -109,7 +111,7 @@ impl Completer for PromptHelper {
         self.line.take();
         let edit = self.keys.lock_state().edit.take();
         if let Some(edit) = edit {
-            let edited = self.apply_edit(edit, line, cursor);
+            let edited = self.apply_pending_edit(edit, line, cursor);
             // Without a candidate the editor does not call `update`.
             let nothing = |_| Pair { display: String::new(), replacement: String::new() };
             let candidates = edited.iter().map(nothing).collect();

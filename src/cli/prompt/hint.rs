@@ -75,8 +75,8 @@ fn hint_from_history(
 
 const MAX_SHOWN: usize = 200;
 
-/// Returns the parameters from the active one on as a hint. The active one is underlined, and left out as soon as its
-/// argument is begun. `None` after the last argument, and after an argument and a space, where the argument may go on.
+/// Returns the parameters from the active one on as a hint. The active one is underlined, or left out once its argument
+/// is begun. `None` if the last argument is begun, or if a space follows an argument, which may go on.
 fn hint_from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<PromptHint> {
     let signature = help.signatures.get(help.active_signature)?;
     let mut labels = signature.parameters.iter().skip(help.active_parameter).map(|parameter| parameter.label.as_str());

@@ -26,39 +26,39 @@ pub(super) fn history_file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
-/// Whether an entry may be kept: it is not empty, does not start with a space, and contains no code for a Sensitive.
-pub(super) fn may_be_kept(entry: &str) -> bool {
+/// Whether the history may keep `entry`: not if it is empty, starts with a space, or contains code for a Sensitive.
+pub(super) fn may_keep_entry(entry: &str) -> bool {
     !entry.trim().is_empty()
         && !entry.starts_with(char::is_whitespace)
         && !entry.contains("Sensitive(")
         && sensitive_literals(entry).is_empty()
 }
 
-/// Returns the entries that may be kept, in order, without duplicates: the last occurrence of each stays.
+/// Returns the `entries` that the history may keep, in order, but only the last of several equal ones.
 fn entries_to_keep(entries: &[String]) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut kept: Vec<&str> = entries.iter().rev().map(String::as_str).collect();
-    kept.retain(|entry| may_be_kept(entry) && seen.insert(*entry));
+    kept.retain(|entry| may_keep_entry(entry) && seen.insert(*entry));
     kept.reverse();
     kept
 }
 
-/// Includes the entries that other prompts have added. Ignores errors in reading or writing the file.
+/// Replaces the history of `editor` by the entries in `file`, and rewrites `file` if needed. Ignores I/O errors.
 pub(super) fn load_history<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
     let alone = lock_history(file);
-    let bytes = read_bytes(file);
+    let bytes = read_history_bytes(file);
     let entries = parse_entries(bytes.as_deref().unwrap_or_default());
     let mut kept: Vec<&str> = entries_to_keep(&entries);
     kept.drain(..kept.len().saturating_sub(editor.config_mut().max_history_size()));
     let text = format_entries(&kept);
-    if alone.is_some() && bytes.is_ok_and(|bytes| text.as_bytes() != bytes || !is_private(file)) {
+    if alone.is_some() && bytes.is_ok_and(|bytes| text.as_bytes() != bytes || !is_private_file(file)) {
         // What cannot be written stays as it was.
         let _ = storage::replace_file(file, text.as_bytes(), AllowedReaders::Owner);
     }
-    set_entries(editor.history_mut(), kept);
+    set_history_entries(editor.history_mut(), kept);
 }
 
-fn set_entries<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item = &'e str>) {
+fn set_history_entries<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item = &'e str>) {
     let _ = history.clear();
     for entry in entries {
         let _ = history.add(entry);
@@ -66,7 +66,7 @@ fn set_entries<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item
 }
 
 pub(super) fn add_entry<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry: &str, file: Option<&Path>) {
-    if !may_be_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
+    if !may_keep_entry(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
         return;
     }
     if let Some(file) = file
@@ -82,11 +82,11 @@ pub(super) fn remove_entries<H: Helper>(
     is_kept: impl Fn(&str) -> bool,
 ) {
     let kept: Vec<String> = editor.history().iter().filter(|entry| is_kept(entry)).cloned().collect();
-    set_entries(editor.history_mut(), kept.iter().map(String::as_str));
+    set_history_entries(editor.history_mut(), kept.iter().map(String::as_str));
     if let Some(file) = file {
         // A prompt that holds the lock for long must not keep a secret in the file.
         let _alone = lock_history(file);
-        let entries = parse_entries(&read_bytes(file).unwrap_or_default());
+        let entries = parse_entries(&read_history_bytes(file).unwrap_or_default());
         let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_kept(entry)).collect();
         if kept.len() < entries.len() {
             let _ = storage::replace_file(file, format_entries(&kept).as_bytes(), AllowedReaders::Owner);
@@ -113,7 +113,7 @@ fn lock_history(file: &Path) -> Option<File> {
 /// The first line of the file: below it each line is an entry, with `\\` for a backslash and `\n` for a line break.
 const HEAD: &str = "#V2\n";
 
-fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
+fn read_history_bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     files::open_regular_file(file)?.0.read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -142,14 +142,14 @@ fn unescape_entry(line: &str) -> String {
 }
 
 #[cfg(unix)]
-fn is_private(file: &Path) -> bool {
+fn is_private_file(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
     file.metadata().is_ok_and(|metadata| metadata.permissions().mode().trailing_zeros() >= 6)
 }
 
 #[cfg(not(unix))]
-fn is_private(_: &Path) -> bool {
+fn is_private_file(_: &Path) -> bool {
     true
 }
 

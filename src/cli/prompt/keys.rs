@@ -14,7 +14,7 @@ use rustyline::{
 };
 
 use super::super::continuation::{self, PADDING};
-use super::{lock, paste};
+use super::{lock_even_if_poisoned, paste};
 use pcore::assist::indent;
 
 /// A key that follows the last one within this time was pasted: nobody types as fast.
@@ -28,7 +28,7 @@ pub(super) enum Direction {
     Forth,
 }
 
-/// An action that a key handler leaves to the completer or, at the end of the line, to the prompt.
+/// A change that a key handler leaves to the completer or, once the line is accepted, to the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PendingEdit {
     Line { text: String, cursor: usize },
@@ -37,7 +37,7 @@ pub(super) enum PendingEdit {
     OpenEditor,
 }
 
-/// The state that key handlers share with the completer and the prompt.
+/// The key bindings, with the state that key handlers share with the completer and the prompt.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyBindings(Arc<Mutex<KeyState>>);
 
@@ -53,7 +53,7 @@ pub(super) struct KeyState {
 }
 
 struct KeyPress<'l> {
-    /// The parts of the entry before and after the cursor, without padding.
+    /// The part of the entry before the cursor, without padding.
     before: String,
     after: String,
     /// Whether every further line has its padding, and the cursor is outside of it.
@@ -85,12 +85,12 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[plain_key(KeyCode::BackTab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Back)))),
     (&[plain_key(KeyCode::Enter), control_key('J')], |press, _| {
         Some(if press.is_choosing {
-            set_line(&press.before, &press.after)
+            set_line_response(&press.before, &press.after)
         } else {
             KeyResponse::Command(command_for_enter(press))
         })
     }),
-    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(KeyResponse::Command(insert_new_line(press)))),
+    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(KeyResponse::Command(new_line_command(press)))),
     (&[control_key('C')], |_, _| Some(KeyResponse::Edit(PendingEdit::Discard))),
     // The vi mode has no binding for it.
     (&[control_key('L')], |_, _| Some(KeyResponse::Command(Cmd::ClearScreen))),
@@ -135,7 +135,7 @@ impl KeyBindings {
     }
 
     pub(super) fn lock_state(&self) -> MutexGuard<'_, KeyState> {
-        lock(&self.0)
+        lock_even_if_poisoned(&self.0)
     }
 }
 
@@ -150,8 +150,8 @@ impl ConditionalEventHandler for KeyHandler {
         let now = Instant::now();
         let mut state = self.keys.lock_state();
         let last = state.drawn.max(state.last_key.replace(now));
-        let mut before = continuation::strip_padding(context.line());
-        let after = before.split_off(continuation::strip_padding(&context.line()[..context.pos()]).len());
+        let mut before = continuation::strip_prompt_padding(context.line());
+        let after = before.split_off(continuation::strip_prompt_padding(&context.line()[..context.pos()]).len());
         let padded = continuation::add_padding(&before);
         let press = KeyPress {
             is_padded: padded.len() == context.pos() && padded + &continuation::add_padding(&after) == context.line(),
@@ -165,7 +165,7 @@ impl ConditionalEventHandler for KeyHandler {
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
             KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {
-                vi_motion(&press, letter).filter(|_| count == 1)
+                handle_vi_motion(&press, letter).filter(|_| count == 1)
             }
             _ => (self.action)(&press, key),
         };
@@ -187,12 +187,12 @@ fn command_for_enter(press: &KeyPress<'_>) -> Cmd {
     // An empty line submits an entry, but pasted text may contain empty lines.
     let is_forced = !press.is_pasted && paste::ends_with_empty_line(&entry);
     if !is_forced && paste::is_unfinished(&entry, press.prompt) {
-        return insert_new_line(press);
+        return new_line_command(press);
     }
     Cmd::AcceptOrInsertLine { accept_in_the_middle: true }
 }
 
-fn insert_new_line(press: &KeyPress<'_>) -> Cmd {
+fn new_line_command(press: &KeyPress<'_>) -> Cmd {
     // Pasted lines have their own indentation.
     let level = if press.is_pasted { 0 } else { indent::level_of_next_line(&format!("{}\n", press.before)) };
     Cmd::Insert(1, format!("\n{PADDING}{}", INDENTATION.repeat(level)))
@@ -204,17 +204,17 @@ fn indent_closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResp
     let (lines, blank) = press.before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
     let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
-    Some(set_line(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
+    Some(set_line_response(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
 }
 
 /// Adds the missing padding to pasted lines when a letter is typed after them; `None` for all other keys.
 fn add_missing_padding(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
     let is_typed = !letter.is_control() && !press.is_padded;
-    is_typed.then(|| set_line(&format!("{}{letter}", press.before), &press.after))
+    is_typed.then(|| set_line_response(&format!("{}{letter}", press.before), &press.after))
 }
 
-fn set_line(before: &str, after: &str) -> KeyResponse {
+fn set_line_response(before: &str, after: &str) -> KeyResponse {
     let before = continuation::add_padding(before);
     KeyResponse::Edit(PendingEdit::Line { cursor: before.len(), text: before + &continuation::add_padding(after) })
 }
@@ -228,34 +228,34 @@ enum MotionEffect {
 fn move_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
     let (before, passed) = press.before.split_at(place);
     match over {
-        MotionEffect::Move => set_line(before, &format!("{passed}{}", press.after)),
-        MotionEffect::Kill => set_line(before, &press.after),
+        MotionEffect::Move => set_line_response(before, &format!("{passed}{}", press.after)),
+        MotionEffect::Kill => set_line_response(before, &press.after),
     }
 }
 
-/// At the start of a line, moves back over its padding and the newline before it in one step; `None` elsewhere.
+/// At the start of a line, moves back over the padding and the newline before it, or deletes them; `None` elsewhere.
 fn move_over_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     press.before.ends_with('\n').then(|| move_back_to(press, press.before.len() - 1, over))
 }
 
-/// At the end of a line, moves forward over the newline and the padding after it in one step; `None` elsewhere.
+/// At the end of a line, moves over the newline and the padding after it, or deletes them; `None` elsewhere.
 fn move_over_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let after = press.after.strip_prefix('\n')?;
     Some(match over {
-        MotionEffect::Move => set_line(&format!("{}\n", press.before), after),
-        MotionEffect::Kill => set_line(&press.before, after),
+        MotionEffect::Move => set_line_response(&format!("{}\n", press.before), after),
+        MotionEffect::Kill => set_line_response(&press.before, after),
     })
 }
 
-/// Moves the cursor to the start of its line, after the padding. `None` if the cursor is already there, or is in the
-/// first line, which has no padding.
+/// Moves the cursor, or deletes, back to the start of the line, after the padding. `None` if the cursor is already
+/// there, or is in the first line, which has no padding.
 fn move_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let start = press.before.rfind('\n')? + 1;
     (start < press.before.len()).then(|| move_back_to(press, start, over))
 }
 
 /// Handles the motions of vi mode that would otherwise stop in the padding; `None` for all other letters.
-fn vi_motion(press: &KeyPress<'_>, letter: char) -> Option<KeyResponse> {
+fn handle_vi_motion(press: &KeyPress<'_>, letter: char) -> Option<KeyResponse> {
     match letter {
         'h' => move_over_newline_before(press, MotionEffect::Move),
         'l' => move_over_newline_after(press, MotionEffect::Move),

@@ -33,7 +33,7 @@ use crate::cli::arguments::{CommonOptions, ProgramArgument, RunOptions, working_
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, OutputStream};
 use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{OutputStyle, ScreenSize};
-use crate::cli::{Ending, Outcome, check_project, config, input, output::Output, watchdog, wrap::wrap_line};
+use crate::cli::{Ending, Outcome, config, input, output::Output, run_check_at_prompt, watchdog, wrap::wrap_line};
 use helper::PromptHelper;
 use keys::{KeyBindings, PendingEdit};
 use session_log::{LoggedEntry, SessionLog};
@@ -42,7 +42,7 @@ use session_log::{LoggedEntry, SessionLog};
 type Pressed = Arc<Mutex<Option<Instant>>>;
 
 /// Locks `shared`, even if a thread has panicked while it held the lock: the content is consistent at any time.
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_even_if_poisoned<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -60,7 +60,7 @@ pub(super) fn run_prompt(
     // The command line overrides config.toml.
     common.apply_to_session(&mut session);
     output.choose_colors(session.settings.color, session.settings.theme);
-    let start_file = folder.as_deref().and_then(config::start_file_path);
+    let start_file = folder.as_deref().and_then(config::init_file_path);
     let first_line = banner_text(
         common.current_project().banner_summary(&working_directory()),
         start_file.is_some().then_some(config::START),
@@ -73,10 +73,10 @@ pub(super) fn run_prompt(
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
     let presses = Pressed::clone(&pressed);
     let press = move || {
-        lock(&presses).get_or_insert_with(Instant::now);
+        lock_even_if_poisoned(&presses).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
-    signals::handle(press)?;
+    signals::handle_signals(press)?;
     let mut prompt = Prompt::new(session, pressed, output).map_err(io::Error::other)?;
     prompt.apply_settings().map_err(io::Error::other)?;
     if let Some(path) = start_file {
@@ -116,7 +116,7 @@ pub(super) fn run_prompt(
                 return Ok(Outcome::Fine);
             }
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                prompt.output.report_message("the input is not valid UTF-8")?;
+                prompt.output.print_error_message("the input is not valid UTF-8")?;
                 continue;
             }
             Err(ReadlineError::Io(error)) => return Err(error.into()),
@@ -198,13 +198,13 @@ impl Prompt<'_> {
         self.editor.set_max_history_size(settings.history)
     }
 
-    /// Runs entries in order, and further ones that their commands request. Several entries are echoed as if typed.
-    /// Returns `Break` when the user leaves the prompt.
+    /// Runs `entries` and the entries that their commands request, in order. If there are several, prints each as if it
+    /// had been typed. Returns `Break` when the user leaves the prompt.
     fn run_entries(&mut self, mut entries: VecDeque<String>) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
         while let Some(entry) = entries.pop_front() {
             if is_echoed {
-                let shown = self.painted_with_prompt(&entry);
+                let shown = self.paint_entry_with_prompt(&entry);
                 self.output.print_styled_line(&shown)?;
             }
             let secrets = self.session.secrets().clone();
@@ -242,11 +242,11 @@ impl Prompt<'_> {
     }
 
     fn clear_interrupt(&self) {
-        *lock(&self.pressed) = None;
+        *lock_even_if_poisoned(&self.pressed) = None;
         self.session.interrupt.clear();
     }
 
-    /// Runs `entry` by calling `run`, prints the output that `is_shown` accepts, and logs all of it.
+    /// Runs `entry` by calling `run`, prints the output that `is_shown` accepts, and logs all output.
     fn run_and_log(
         &mut self,
         entry: &str,
@@ -257,7 +257,7 @@ impl Prompt<'_> {
         let (session, output) = (&mut self.session, &mut *self.output);
         let interrupt = session.interrupt.clone();
         let style = OutputStyle::from_settings(&session.settings, screen, output.palette, output.error_palette);
-        let mut logged = LoggedEntry::new(entry, session);
+        let mut logged = LoggedEntry::for_entry(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
         let watch = watchdog::watch_limits(interrupt.clone(), session.limits);
         let is_paged =
@@ -286,7 +286,7 @@ impl Prompt<'_> {
         Ok(outcome)
     }
 
-    /// Performs what a command requests of the prompt. Returns the entries to run next.
+    /// Performs the `request` of a command to the prompt. Returns the entries to run next.
     fn perform_request(&mut self, request: FrontendRequest) -> io::Result<Vec<String>> {
         let done = match request {
             FrontendRequest::Edit(program, first) => match frontend::edit_program(&program) {
@@ -302,13 +302,13 @@ impl Prompt<'_> {
             FrontendRequest::Write { path, text, what } => {
                 frontend::write_new_file(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
-            FrontendRequest::Check(path) => return check_project(&path, self.output).map(|()| Vec::new()),
+            FrontendRequest::Check(path) => return run_check_at_prompt(&path, self.output).map(|()| Vec::new()),
             FrontendRequest::Transcript(path) => self.save_transcript(&path),
             FrontendRequest::History(part) => Ok(self.search_history(&part)),
         };
         match done {
             Ok(said) => self.output.print_styled_line(&said),
-            Err(message) => self.output.report_message(&message),
+            Err(message) => self.output.print_error_message(&message),
         }
         .map(|()| Vec::new())
     }
@@ -330,7 +330,7 @@ impl Prompt<'_> {
     /// last entries. Leaves out the `:history` command itself.
     fn search_history(&self, part: &str) -> String {
         let mut entries: Vec<String> =
-            self.editor.history().iter().map(|entry| continuation::strip_padding(entry)).collect();
+            self.editor.history().iter().map(|entry| continuation::strip_prompt_padding(entry)).collect();
         entries.pop_if(|last| last.trim_start().starts_with(':'));
         match part.parse::<usize>() {
             Ok(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
@@ -339,7 +339,7 @@ impl Prompt<'_> {
         if entries.is_empty() {
             return "no matching entries".to_owned();
         }
-        entries.iter().map(|entry| self.painted_with_prompt(entry)).collect::<Vec<_>>().join("\n")
+        entries.iter().map(|entry| self.paint_entry_with_prompt(entry)).collect::<Vec<_>>().join("\n")
     }
 
     /// Reads typed or pasted lines until they are complete. Returns the entries: several if a session was pasted.
@@ -356,7 +356,10 @@ impl Prompt<'_> {
         self.reading_since = Instant::now();
         let text = self.read_complete_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        if self.time_of_last_key().is_none_or(|last| lock(&self.pressed).is_some_and(|pressed| pressed < last)) {
+        if self
+            .time_of_last_key()
+            .is_none_or(|last| lock_even_if_poisoned(&self.pressed).is_some_and(|pressed| pressed < last))
+        {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
@@ -367,7 +370,7 @@ impl Prompt<'_> {
         Ok(if is_output { Vec::new() } else { paste::split_into_entries(&text, &mark) })
     }
 
-    /// Returns the time of the last key pressed in the text; `None` if the text was read without the editor.
+    /// Returns when a key was last pressed since reading began; `None` if the text was read without the editor.
     fn time_of_last_key(&self) -> Option<Instant> {
         self.keys.lock_state().last_key.filter(|last| *last >= self.reading_since)
     }
@@ -393,26 +396,26 @@ impl Prompt<'_> {
         while let Ok(text) = &line
             && self.keys.lock_state().edit.take_if(|edit| *edit == PendingEdit::OpenEditor).is_some()
         {
-            let text = continuation::strip_padding(text);
+            let text = continuation::strip_prompt_padding(text);
             let edited = frontend::edit_program(&text).map(Option::unwrap_or_default);
-            let edited = edited.or_else(|message| self.output.report_message(&message).map(|()| text))?;
+            let edited = edited.or_else(|message| self.output.print_error_message(&message).map(|()| text))?;
             line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::add_padding(&edited), ""));
         }
         let line = line?;
         if self.keys.lock_state().edit == Some(PendingEdit::Discard) {
             return Err(ReadlineError::Interrupted);
         }
-        Ok(continuation::strip_padding(&line))
+        Ok(continuation::strip_prompt_padding(&line))
     }
 
-    fn painted_with_prompt(&self, entry: &str) -> String {
+    fn paint_entry_with_prompt(&self, entry: &str) -> String {
         let (line, palette) = (continuation::add_padding(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::paint_entry(&line, None, symbols, palette));
         palette.paint_text(MARK, &self.keys.lock_state().prompt) + &line
     }
 
-    /// Removes an entry that created a Sensitive from the history, and all entries that contain a secret.
+    /// Removes `entry`, which created a Sensitive, and all entries that contain a known secret from the history.
     fn forget_secret_entry(&mut self, entry: &str) {
         let entry = continuation::add_padding(entry.trim_end());
         let is_kept = |kept: &str| kept != entry && !self.session.secrets().occur_in(kept);

@@ -13,7 +13,7 @@ use super::super::show::{DIM, PAIR, Palette, UNKNOWN, style_of_token};
 pub(super) fn paint_entry(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
     let tokens = match palette {
         Palette::Plain => Vec::new(),
-        _ => highlight(&continuation::padding_to_spaces(line), cursor, symbols),
+        _ => highlight(&continuation::prompt_padding_to_spaces(line), cursor, symbols),
     };
     let (mut shown, mut done) = (String::with_capacity(line.len() * 2), 0);
     for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {

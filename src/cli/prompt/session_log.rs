@@ -36,7 +36,7 @@ impl SessionLog {
         let mut log = SessionLog::default();
         for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
             if row.value(session) != row.default_value() {
-                let setting = LoggedEntry::new(&format!(":set {} {}", row.name, row.value(session)), session);
+                let setting = LoggedEntry::for_entry(&format!(":set {} {}", row.name, row.value(session)), session);
                 log.record_entry(setting, &EntryOutcome::Done, session.secrets());
             }
         }
@@ -58,14 +58,14 @@ impl SessionLog {
         }
     }
 
-    pub(super) fn to_transcript(&self, secrets: &Secrets) -> WrittenTranscript {
+    pub(super) fn to_transcript(&self, secrets: &Secrets) -> SavedTranscript {
         let written = self.entries.iter().filter_map(|entry| Some((entry, entry.to_text()?)));
         let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.occur_in(text)).collect();
         let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
             one.failed == other.failed && one.strictness == other.strictness
         };
         let blocks: Vec<String> = written.chunk_by(same_block).map(format_block).collect();
-        WrittenTranscript {
+        SavedTranscript {
             text: format!("# A session\n\n{}", blocks.join("\n")),
             entries: written.len(),
             left_out: self.entries.len() + self.with_secrets - written.len(),
@@ -73,7 +73,7 @@ impl SessionLog {
     }
 }
 
-pub(super) struct WrittenTranscript {
+pub(super) struct SavedTranscript {
     pub(super) text: String,
     pub(super) entries: usize,
     /// The number of entries that are left out: they contain secrets, or their output contains prompts.
@@ -93,7 +93,7 @@ fn format_block(entries: &[(&LoggedEntry, String)]) -> String {
 }
 
 impl LoggedEntry {
-    pub(super) fn new(entry: &str, session: &Console) -> LoggedEntry {
+    pub(super) fn for_entry(entry: &str, session: &Console) -> LoggedEntry {
         LoggedEntry {
             entry: entry.to_owned(),
             events: Vec::new(),
@@ -113,9 +113,9 @@ impl LoggedEntry {
 
     /// Returns the entry with prompts, and its output; `None` if the output contains prompts, as that of `:tour` does.
     fn to_text(&self) -> Option<String> {
-        let mut text = continuation::with_prompts(&self.entry);
+        let mut text = continuation::add_prompts(&self.entry);
         for event in &self.events {
-            continuation::append_output(&mut text, &event.render(&self.entry, &self.style).0);
+            continuation::append_trimmed_lines(&mut text, &event.render(&self.entry, &self.style).0);
         }
         let is_typed = |line: &str| {
             continuation::strip_prompt(PROMPT, line).or(continuation::strip_prompt(CONTINUATION_PROMPT, line)).is_some()

@@ -5,7 +5,7 @@ use std::io;
 
 /// Calls `interrupt` at each Ctrl-C. Restores the terminal and exits at SIGHUP and SIGTERM.
 #[cfg(unix)]
-pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
+pub(super) fn handle_signals(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
     use rustix::termios::tcgetattr;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -27,7 +27,7 @@ pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
+pub(super) fn handle_signals(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(interrupt).map_err(io::Error::other)
 }
 

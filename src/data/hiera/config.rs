@@ -1,4 +1,4 @@
-//! The levels of a `hiera.yaml`: the backend of each, and the files that it names. No files are read here.
+//! Reads the levels of a parsed `hiera.yaml`: the backend, options and file paths of each. Opens no files.
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
@@ -12,29 +12,32 @@ use crate::value::{Hash, Value};
 pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
 pub(crate) const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
-pub(crate) struct Level<'d> {
+pub(crate) struct HierarchyLevel<'d> {
     level: Option<&'d Hash>,
     defaults: Option<&'d Hash>,
 }
 
-impl<'d> Level<'d> {
-    pub(crate) fn levels_in_config(config: &'d Value, lists: &[&str]) -> Vec<Level<'d>> {
+impl<'d> HierarchyLevel<'d> {
+    pub(crate) fn levels_in_config(config: &'d Value, lists: &[&str]) -> Vec<HierarchyLevel<'d>> {
         let top = config.as_hash();
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
         let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
-        lists.flat_map(|levels| levels.iter()).map(|level| Level { level: level.as_hash(), defaults }).collect()
+        lists
+            .flat_map(|levels| levels.iter())
+            .map(|level| HierarchyLevel { level: level.as_hash(), defaults })
+            .collect()
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&'d Value> {
+    pub(crate) fn level_setting(&self, key: &str) -> Option<&'d Value> {
         self.level?.get_str(key)
     }
 
     pub(crate) fn datadir(&self) -> Option<&'d str> {
-        let given = self.get("datadir").or_else(|| self.defaults?.get_str("datadir"));
+        let given = self.level_setting("datadir").or_else(|| self.defaults?.get_str("datadir"));
         given.map_or(Some("data"), Value::as_str)
     }
 
-    /// Returns the key and name of the backend: `data_hash` and `yaml_data` unless the level or the `defaults` set it.
+    /// Returns the key and name of the backend that the level or the `defaults` set; `yaml_data` without `defaults`.
     pub(crate) fn backend(&self) -> Option<(&'static str, &'d str)> {
         let of = |hash: &'d Hash| BACKENDS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
         match (self.level.and_then(of), self.defaults) {
@@ -44,12 +47,12 @@ impl<'d> Level<'d> {
         }
     }
 
-    pub(crate) fn options(&self) -> Option<&'d Hash> {
-        self.get("options").or_else(|| self.defaults?.get_str("options"))?.as_hash()
+    pub(crate) fn backend_options(&self) -> Option<&'d Hash> {
+        self.level_setting("options").or_else(|| self.defaults?.get_str("options"))?.as_hash()
     }
 
-    pub(crate) fn paths_with_key(&self) -> Option<(&'static str, Vec<&'d str>)> {
-        let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.get(key)?)))?;
+    pub(crate) fn path_key_and_paths(&self) -> Option<(&'static str, Vec<&'d str>)> {
+        let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.level_setting(key)?)))?;
         let paths = match value {
             Value::String(path) => vec![&**path],
             Value::Array(paths) => paths.iter().map(Value::as_str).collect::<Option<_>>()?,
@@ -59,8 +62,8 @@ impl<'d> Level<'d> {
     }
 }
 
-/// Returns a regular expression for the files that `path` may name: an interpolation matches any string. In a glob, a
-/// bracket or brace that contains an interpolation does the same.
+/// Returns a regular expression for the files that `path` may name, in which an interpolation matches any string. In a
+/// glob, brackets or braces that contain an interpolation also match any string.
 pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
     static OPEN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
     let (mut expression, mut end) = (String::new(), 0);

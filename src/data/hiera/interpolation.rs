@@ -1,4 +1,4 @@
-//! Hiera's interpolation: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
+//! Parses Hiera's interpolations: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
 //!
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
@@ -8,7 +8,7 @@ use nom::{Parser, branch::alt, character::complete::char, sequence::delimited};
 
 use crate::error::{Error, Result};
 use crate::format;
-use crate::microsyntax::{Parsed, parse_whole};
+use crate::microsyntax::{Parsed, parse_whole_string};
 use crate::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,14 @@ pub(crate) fn has_interpolation(text: &str) -> bool {
     split_interpolation(text).is_some()
 }
 
-pub(crate) fn parse_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
+pub(crate) fn parse_string_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, inside, after)) = split_interpolation(rest) {
         if !before.is_empty() {
             parts.push(StringPart::Text(before));
         }
-        let part = parse_part(inside.trim())?;
+        let part = parse_interpolation(inside.trim())?;
         if let Some(StringPart::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
         {
@@ -50,15 +50,15 @@ pub(crate) fn parse_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
     Ok(parts)
 }
 
-/// Returns the text before, inside and after the first `%{…}`; `None` if there is none, or its brace is not closed.
+/// Returns the text before, inside and after the first `%{…}` with a closing brace; `None` if there is none.
 fn split_interpolation(text: &str) -> Option<(&str, &str, &str)> {
     let inside = delimited(tag("%{"), take_until("}"), char('}'));
     let opening: Parsed<'_, _> = (take_until("%{"), inside).parse(text);
     opening.ok().map(|(after, (before, inside))| (before, inside, after))
 }
 
-/// Parses the text between the braces; returns `None` for an empty name: `%{}`, `%{''}`, `%{::}`.
-fn parse_part(inside: &str) -> Result<Option<StringPart<'_>>> {
+/// Parses the text between the braces of `%{…}`; returns `None` for an empty name: `%{}`, `%{''}`, `%{::}`.
+fn parse_interpolation(inside: &str) -> Result<Option<StringPart<'_>>> {
     if let Some((method, argument)) = parse_call(inside) {
         return match method {
             "lookup" | "hiera" => Ok(Some(StringPart::Lookup(argument))),
@@ -78,10 +78,10 @@ fn parse_call(inside: &str) -> Option<(&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let single = delimited(char('\''), is_not("'"), char('\''));
     let double = delimited(char('"'), is_not("\""), char('"'));
-    parse_whole(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
+    parse_whole_string(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
 }
 
-/// Returns a value as it is written into a string: undef is empty, arrays and hashes are written as in Ruby.
+/// Returns the text that an interpolation inserts for `value`: none for undef, Ruby's format for arrays and hashes.
 pub(crate) fn interpolated_text(value: &Value) -> Result<String> {
     match value {
         Value::Undef => Ok(String::new()),

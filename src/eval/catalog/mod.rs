@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         match code.kind {
             ResourceKind::Override => {
                 let fits = is_titled_resource(&subject);
-                self.evaluate_bodies(&code.bodies)?;
+                self.evaluate_resource_bodies(&code.bodies)?;
                 let misuse = if fits {
                     CatalogError::Reference(format!("override {}", self.source.slice(place)))
                 } else {
@@ -68,18 +68,18 @@ impl Evaluator<'_> {
                 Err(misuse.at(place).into())
             }
             ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
-                let Some(type_name) = untitled_type_name(&subject) else {
+                let Some(type_name) = untitled_resource_type(&subject) else {
                     let after = self.source.text()[place.range().end..].trim_start_matches([' ', '\t', '\r']);
                     let next_line = after.starts_with('\n');
                     return Err(CatalogError::NoResourceType { got: described, next_line }.at(place).into());
                 };
-                let bodies = self.evaluate_bodies(&code.bodies)?;
+                let bodies = self.evaluate_resource_bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
                     let change = format!("set defaults for {} resources", type_name.to_lowercase());
                     return Err(CatalogError::Reference(change).at(span).into());
                 }
                 reject_duplicate_titles(&bodies)?;
-                let fits = self.check_bodies(&type_name, &bodies)?;
+                let fits = self.check_resource_bodies(&type_name, &bodies)?;
                 let title = bodies.iter().flat_map(|body| &body.titles).find(|title| matches!(title, Value::String(_)));
                 let title = title.map_or_else(|| "'title'".to_owned(), crate::format::program_text);
                 let example = format!("{type_name}[{title}]");
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the resource type `name` written before braces; under strictness `error` an unknown one is an error.
+    /// Returns the type of a resource declaration with the type name `name`; strictness `error` rejects unknown names.
     fn resource_type_by_name(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let Some(type_) = ResourceType::new(name, None) else {
             return Err(CatalogError::NoResourceType { got: format!("`{name}`"), next_line: false }.at(span).into());
@@ -104,11 +104,11 @@ impl Evaluator<'_> {
         Ok(Value::Type(type_.into()))
     }
 
-    fn evaluate_bodies<'c>(&mut self, codes: &'c [ResourceBodyCode]) -> Result<Vec<EvaluatedBody<'c>>, Flow> {
-        codes.iter().map(|code| self.evaluate_body(code)).collect()
+    fn evaluate_resource_bodies<'c>(&mut self, codes: &'c [ResourceBodyCode]) -> Result<Vec<EvaluatedBody<'c>>, Flow> {
+        codes.iter().map(|code| self.evaluate_resource_body(code)).collect()
     }
 
-    fn evaluate_body<'c>(&mut self, code: &'c ResourceBodyCode) -> Result<EvaluatedBody<'c>, Flow> {
+    fn evaluate_resource_body<'c>(&mut self, code: &'c ResourceBodyCode) -> Result<EvaluatedBody<'c>, Flow> {
         let (titles, title_span) = match &code.title {
             Some(title) => {
                 (titles_from_value(self.run_code(title)?).map_err(|misuse| misuse.at(title.span))?, title.span)
@@ -136,8 +136,8 @@ impl Evaluator<'_> {
         Ok(EvaluatedBody { titles, title_span, given: given.into_values().collect() })
     }
 
-    /// Checks the attributes of `bodies` against known definitions; returns the name of the last one found.
-    fn check_bodies(&mut self, type_name: &str, bodies: &[EvaluatedBody<'_>]) -> Result<Option<String>, Flow> {
+    /// Checks the attributes of `bodies` against their class or defined type; returns its name, or `None` if unknown.
+    fn check_resource_bodies(&mut self, type_name: &str, bodies: &[EvaluatedBody<'_>]) -> Result<Option<String>, Flow> {
         let defaults = bodies.iter().find(|body| body.titles.contains(&Value::Default));
         let mut fitting = None;
         for body in bodies {
@@ -278,7 +278,7 @@ fn reject_duplicate_titles(bodies: &[EvaluatedBody<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-fn untitled_type_name(subject: &Value) -> Option<String> {
+fn untitled_resource_type(subject: &Value) -> Option<String> {
     match subject {
         Value::Type(Type::Resource(resource)) if resource.title().is_none() => resource.type_name().map(str::to_owned),
         Value::Type(Type::Class(class)) if class.class_name().is_none() => Some("Class".to_owned()),

@@ -12,7 +12,7 @@ use crate::value::{Array, Hash, Value};
 /// Returns the value of a literal.
 ///
 /// # Errors
-/// A regular expression that can match nothing because it is wrong.
+/// If the literal is an invalid regular expression.
 pub fn literal_value(literal: &Literal) -> Result<Value, Error> {
     Ok(match literal {
         Literal::Undef => Value::Undef,
@@ -64,8 +64,8 @@ pub(super) fn fold_hash(entries: Box<[(Code, Code)]>) -> Op {
     }
 }
 
-/// Compiles `target[keys…]`; `Integer[1, 10]` becomes a constant. An invalid type, several titles or an Array are left
-/// for run time, because an alias treats them differently.
+/// Compiles `target[keys…]`; `Integer[1, 10]` becomes a constant. Invalid types, several titles and Arrays as keys are
+/// evaluated at run time, because a type alias treats them differently.
 pub(super) fn fold_access(target: Code, keys: Box<[Code]>) -> Op {
     if let Op::Constant(Value::Type(type_)) = &target.op
         && let Some(arguments) = constant_values(&keys)

@@ -22,12 +22,12 @@ pub(super) struct VariableSlot {
     pub(super) name: Arc<str>,
     /// The location of the parameter, or of the first assignment compiled so far; `None` if there is none yet.
     pub(super) first_set: Option<Span>,
-    /// Whether the code that follows always finds a value: of a parameter, or assigned by an earlier statement.
+    /// Whether code compiled from here on always finds a value: of a parameter, or from an earlier statement.
     pub(super) is_set: bool,
 }
 
 impl VariableSlot {
-    pub(super) fn without_value(name: Arc<str>) -> VariableSlot {
+    pub(super) fn unassigned_slot(name: Arc<str>) -> VariableSlot {
         VariableSlot { name, first_set: None, is_set: false }
     }
 }
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         variable_op(places, plain)
     }
 
-    pub(super) fn compile_target(&mut self, id: Id) -> Result<AssignmentTarget, Error> {
+    pub(super) fn compile_assign_target(&mut self, id: Id) -> Result<AssignmentTarget, Error> {
         let span = self.tree[id].span;
         match &self.tree[id].expression {
             Expression::Variable(name) => {
@@ -70,7 +70,7 @@ impl Compiler<'_> {
                     name if RESERVED_VARIABLES.contains(&name) => EvalError::AssignToReserved,
                     name if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&name) => EvalError::AssignToBuiltIn,
                     name => {
-                        let (place, earlier) = self.place_to_assign(name, span);
+                        let (place, earlier) = self.slot_to_assign(name, span);
                         return Ok(AssignmentTarget::Variable { span, name: name.into(), place, earlier });
                     }
                 };
@@ -78,7 +78,7 @@ impl Compiler<'_> {
             }
             Expression::Array(elements) => Ok(AssignmentTarget::List(
                 span,
-                elements.iter().map(|id| self.compile_target(*id)).collect::<Result<_, _>>()?,
+                elements.iter().map(|id| self.compile_assign_target(*id)).collect::<Result<_, _>>()?,
             )),
             _ => Err(EvalError::AssignToOther.at(span)),
         }
@@ -95,7 +95,7 @@ impl Compiler<'_> {
     }
 
     /// Also returns where the current body set the variable before; if it did not, records `span` as the first location.
-    fn place_to_assign(&mut self, name: &str, span: Span) -> (VariablePlace, Option<Span>) {
+    fn slot_to_assign(&mut self, name: &str, span: Span) -> (VariablePlace, Option<Span>) {
         // The names that a body assigns are collected before it is compiled.
         let mut slots = self.scopes.last_mut().into_iter().flat_map(|scope| scope.slots.iter_mut().enumerate().rev());
         match slots.find(|(_, slot)| *slot.name == *name) {
@@ -126,7 +126,7 @@ pub(super) fn collect_assigned_names(tree: &Tree, body: Id, slots: &mut Vec<Vari
                 collect_target_names(tree, *target, slots);
                 pending.push(*value);
             }
-            expression => expression.each_child(&mut |child| pending.push(child)),
+            expression => expression.for_each_child(&mut |child| pending.push(child)),
         }
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn collect_assigned_names(tree: &Tree, body: Id, slots: &mut Vec<Vari
 fn collect_target_names(tree: &Tree, target: Id, slots: &mut Vec<VariableSlot>) {
     match &tree[target].expression {
         Expression::Variable(name) if !slots.iter().any(|known| *known.name == **name) => {
-            slots.push(VariableSlot::without_value((&**name).into()));
+            slots.push(VariableSlot::unassigned_slot((&**name).into()));
         }
         Expression::Array(elements) => elements.iter().for_each(|element| collect_target_names(tree, *element, slots)),
         _ => {}

@@ -1,7 +1,7 @@
 //! Finds the mismatches of a value: compares type and value part by part as long as both have the same parts.
 //!
-//! Of the branches of a Variant, the one that was most likely meant is explained: the one that the tags of the value
-//! select, otherwise the closest one: of the same kind, with the fewest faults, with the deepest fault.
+//! For a Variant, the branch that was most likely meant is explained: the one that the tags of the value select (see
+//! `tags.rs`), otherwise the closest one, which is of the same kind and has the fewest and most deeply nested faults.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::value::{Hash, Value};
 use crate::wording::nearest;
 use crate::{interrupt, stack};
 
-/// The maximum number of comparisons of a type with a value: of huge values, only the first parts are explained.
+/// The maximum number of parts of a value that are compared with a type; further parts are not explained in detail.
 const MAX_COMPARISONS: usize = 20_000;
 
 const MAX_CAUSES: usize = 1_000;
@@ -27,7 +27,7 @@ const MAX_BRANCHES: usize = 1_000;
 
 const MAX_NEAR_KEYS: usize = 20;
 
-/// The maximum number of faults in a value for which the suggestions are tried together.
+/// The maximum number of mismatches in a value whose suggestions are tried together.
 const MAX_REPAIRS: usize = 8;
 
 #[derive(Default)]
@@ -42,27 +42,27 @@ pub(super) struct MismatchSearch {
     is_secret: bool,
 }
 
-/// An expected type in two forms: as written, which may be an alias, and resolved.
+/// An expected type in two forms: as it was written, which may be an alias, and with aliases resolved.
 #[derive(Clone, Copy)]
-pub(super) struct Expected<'t> {
+pub(super) struct ExpectedType<'t> {
     named: &'t Type,
     type_: &'t Type,
 }
 
-impl<'t> From<&'t Type> for Expected<'t> {
-    fn from(type_: &'t Type) -> Expected<'t> {
-        Expected { named: type_, type_ }
+impl<'t> From<&'t Type> for ExpectedType<'t> {
+    fn from(type_: &'t Type) -> ExpectedType<'t> {
+        ExpectedType { named: type_, type_ }
     }
 }
 
-impl<'t> Expected<'t> {
-    /// The written form stays if it is an alias.
-    fn with_resolved_form(self, type_: &'t Type) -> Expected<'t> {
-        Expected { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
+impl<'t> ExpectedType<'t> {
+    /// Returns `self` with the resolved form `type_`, which also becomes the written form unless that is an alias.
+    fn with_resolved_form(self, type_: &'t Type) -> ExpectedType<'t> {
+        ExpectedType { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
     }
 }
 
-fn should_be_sensitive(expected: Expected<'_>) -> bool {
+fn should_be_sensitive(expected: ExpectedType<'_>) -> bool {
     // Anything may be a Sensitive, and mostly is not.
     !matches!(expected.named, Type::RichData(_))
         && interrupt::step_through(expected.type_.split_recursively(Type::wrapped_types))
@@ -76,8 +76,8 @@ impl TypeWalk for MismatchSearch {
 }
 
 impl MismatchSearch {
-    pub(super) fn find_mismatch(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
-        interrupt::step();
+    pub(super) fn find_mismatch(&mut self, expected: ExpectedType<'_>, value: &Value) -> Option<Mismatch> {
+        interrupt::take_step();
         if self.lattice.has_instance(expected.type_, value) {
             return None;
         }
@@ -89,7 +89,7 @@ impl MismatchSearch {
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
-    fn explain_mismatch(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
+    fn explain_mismatch(&mut self, expected: ExpectedType<'_>, value: &Value) -> Option<Mismatch> {
         self.comparisons += 1;
         if self.comparisons > MAX_COMPARISONS {
             return Some(self.new_leaf_mismatch(expected, value, Reason::Type));
@@ -115,13 +115,13 @@ impl MismatchSearch {
                 return self.find_mismatch(expected.with_resolved_form(inner), value);
             }
             (Type::Variant(_), _) => {
-                let mut mismatch = self.explain_meant_branch(expected, value);
+                let mut mismatch = self.explain_likely_branch(expected, value);
                 self.keep_valid_suggestions(&mut mismatch, expected.type_, value);
                 return Some(mismatch);
             }
             // Of Data and RichData only the branch that fits best, because readers know the branches.
             (type_, _) if let Some(meaning) = type_.variant_of_data() => {
-                let mut mismatch = self.find_mismatch(Expected { named: expected.named, type_: meaning }, value)?;
+                let mut mismatch = self.find_mismatch(ExpectedType { named: expected.named, type_: meaning }, value)?;
                 mismatch.branches.clear();
                 if mismatch.reason == Reason::Branch {
                     mismatch.reason = Reason::Type;
@@ -143,7 +143,7 @@ impl MismatchSearch {
                     }
                     // A key is content, too.
                     let is_hidden = self.is_secret || should_be_sensitive(hash.key().into());
-                    let within = ["key", "value"].map(inside_step);
+                    let within = ["key", "value"].map(new_inside_step);
                     let shown = [Step::Key(key.clone()), Step::Entry(key.clone())];
                     let [to_key, to_value] = if is_hidden { within.clone() } else { shown };
                     let [key_within, value_within] = within;
@@ -153,13 +153,13 @@ impl MismatchSearch {
             }
             (Type::Array(array), Value::Array(elements)) => {
                 causes.extend(self.check_size(expected, array.size(), elements.len(), value));
-                causes.extend(self.compare_elements(elements, |_| Some((inside_step("element"), array.element()))));
+                causes.extend(self.compare_elements(elements, |_| Some((new_inside_step("element"), array.element()))));
             }
             (Type::Tuple(tuple), Value::Array(elements)) => {
                 causes.extend(self.check_size(expected, tuple.size(), elements.len(), value));
                 let place = |at: usize| Step::Element(at.min(tuple.types().len().saturating_sub(1)));
                 let is_allowed = |at: usize| i64::try_from(at).is_ok_and(|at| at < tuple.size().to());
-                let type_at = |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at));
+                let type_at = |at| Some((place(at), tuple.type_at(at)?)).filter(|_| is_allowed(at));
                 causes.extend(self.compare_elements(elements, type_at));
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
@@ -167,7 +167,9 @@ impl MismatchSearch {
                 causes.extend(self.check_size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
-                causes.extend(self.compare_elements(elements, |_| Some((inside_step("element"), iterable.element()?))));
+                causes.extend(
+                    self.compare_elements(elements, |_| Some((new_inside_step("element"), iterable.element()?))),
+                );
             }
             (Type::Sensitive(sensitive), Value::Sensitive(content)) => {
                 let outer = std::mem::replace(&mut self.is_secret, true);
@@ -192,7 +194,7 @@ impl MismatchSearch {
         }
         causes.truncate(MAX_CAUSES);
         if causes.is_empty() {
-            return Some(self.new_leaf_mismatch(expected, value, reason_of_whole_value(expected.type_, value)));
+            return Some(self.new_leaf_mismatch(expected, value, leaf_mismatch_reason(expected.type_, value)));
         }
         let parts = self.new_mismatch(expected, value, Reason::Parts);
         // A collection of the wrong size and with nothing else wrong is one mismatch.
@@ -202,7 +204,7 @@ impl MismatchSearch {
         }
     }
 
-    /// Adds to `causes` the parts in which `type_`, which is the value, is wider than the type `expected`.
+    /// Adds a mismatch to `causes` for each part in which `type_`, the type given as a value, is wider than `expected`.
     fn compare_types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {
@@ -221,7 +223,7 @@ impl MismatchSearch {
         }
     }
 
-    fn new_mismatch(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+    fn new_mismatch(&self, expected: ExpectedType<'_>, value: &Value, reason: Reason) -> Mismatch {
         Mismatch {
             path: self.path.clone(),
             within: self.within.clone(),
@@ -236,13 +238,13 @@ impl MismatchSearch {
         }
     }
 
-    fn new_mismatch_at_key(&self, key: Step, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+    fn new_mismatch_at_key(&self, key: Step, expected: ExpectedType<'_>, value: &Value, reason: Reason) -> Mismatch {
         let mut node = self.new_mismatch(expected, value, reason);
         node.path.push(key);
         node
     }
 
-    fn new_leaf_mismatch(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+    fn new_leaf_mismatch(&self, expected: ExpectedType<'_>, value: &Value, reason: Reason) -> Mismatch {
         // How to make it a Sensitive says nothing of a secret.
         let may_suggest = !self.is_secret || matches!(expected.type_, Type::Sensitive(_));
         let suggestions =
@@ -262,7 +264,7 @@ impl MismatchSearch {
         self.compare_inner(&[step], &[within], type_, value)
     }
 
-    /// `path` leads from the current value to the part, `within` to its type.
+    /// Compares the part `value` at `path` below the current value with its type, at `within` below the current type.
     fn compare_inner(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
         let outer = (self.path.len(), self.within.len());
         self.path.extend_from_slice(path);
@@ -285,13 +287,13 @@ impl MismatchSearch {
         elements.iter().enumerate().filter_map(compare).take(MAX_CAUSES).collect()
     }
 
-    fn check_size(&self, expected: Expected<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
+    fn check_size(&self, expected: ExpectedType<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
         (!size.contains(count)).then(|| self.new_mismatch(expected, value, Reason::Size(size)))
     }
 
     fn compare_members(
         &mut self,
-        expected: Expected<'_>,
+        expected: ExpectedType<'_>,
         type_: &StructType,
         entries: &Hash,
         value: &Value,
@@ -342,22 +344,22 @@ impl MismatchSearch {
         causes
     }
 
-    /// Explains a mismatch with a Variant by the branch that was most likely meant; the other branches are attached.
-    fn explain_meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
+    /// Returns the mismatch with the branch of a Variant that was most likely meant, followed by those with the others.
+    fn explain_likely_branch(&mut self, expected: ExpectedType<'_>, value: &Value) -> Mismatch {
         let (names, branches): (Vec<Type>, Vec<Type>) =
             expected.type_.split_recursively(Type::wrapped_types).take(MAX_BRANCHES).unzip();
         let tags = Tag::find_tags(&branches, value);
-        let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.verdict_for_each_branch(&mut self.lattice)).collect();
+        let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.rate_branches(&mut self.lattice)).collect();
         if !verdicts.iter().flatten().any(|verdict| *verdict > 0)
             && let Some((tag, choices)) = tags.iter().find_map(|tag| Some((tag, tag.type_of_listed_values()?)))
             && let Some(meant) = self.compare_inner(&tag.path, &tag.path, &choices, &tag.part)
         {
-            return self.wrap_cause(expected, value, meant);
+            return self.wrap_as_cause(expected, value, meant);
         }
         let mut explained: Vec<(BranchRank, Mismatch)> = Vec::new();
         for (number, (named, type_)) in names.iter().zip(&branches).enumerate() {
             self.within.push(Step::Inside(format!("branch {}", number + 1)));
-            let mismatch = stack::with_room(|| self.find_mismatch(Expected { named, type_ }, value));
+            let mismatch = stack::with_room(|| self.find_mismatch(ExpectedType { named, type_ }, value));
             self.within.pop();
             let Some(mismatch) = mismatch else { continue };
             let is_quoted =
@@ -387,14 +389,14 @@ impl MismatchSearch {
             let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
             Mismatch { is_ruled_out, ..mismatch }
         };
-        Mismatch { branches: explained.map(other_branch).collect(), ..self.wrap_cause(expected, value, meant) }
+        Mismatch { branches: explained.map(other_branch).collect(), ..self.wrap_as_cause(expected, value, meant) }
     }
 
-    /// Returns the mismatch with a Variant whose branches all reject the value as a whole. If only one branch expects
-    /// this kind of value, its reason is used.
+    /// Returns the mismatch with a Variant whose branches all reject the value as a whole. The reason is that of the
+    /// only branch for this kind of value, or [`Reason::Branch`] if none or several are.
     fn mismatch_with_all_branches(
         &self,
-        expected: Expected<'_>,
+        expected: ExpectedType<'_>,
         value: &Value,
         explained: Vec<(BranchRank, Mismatch)>,
     ) -> Mismatch {
@@ -407,7 +409,7 @@ impl MismatchSearch {
         Mismatch { branches, ..self.new_leaf_mismatch(expected, value, reason) }
     }
 
-    fn wrap_cause(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
+    fn wrap_as_cause(&self, expected: ExpectedType<'_>, value: &Value, meant: Mismatch) -> Mismatch {
         if meant.reason == Reason::Parts && self.path.len() == meant.path.len() {
             meant
         } else {
@@ -415,8 +417,8 @@ impl MismatchSearch {
         }
     }
 
-    /// Keeps only the suggestions that make `value` match `type_`: another branch may reject them. If several parts are
-    /// wrong, the first suggestions of all of them are tried together.
+    /// Keeps only the suggestions that make `value` match `type_`. If several parts do not match, keeps the first
+    /// suggestion for each of them, provided that `value` matches when all of these are applied.
     fn keep_valid_suggestions(&mut self, mismatch: &mut Mismatch, type_: &Type, value: &Value) {
         let depth = self.path.len();
         let leaves = mismatch.leaves();
@@ -444,11 +446,11 @@ impl MismatchSearch {
     }
 }
 
-fn inside_step(part: &str) -> Step {
+fn new_inside_step(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch of a Variant was meant; the fields are compared in order, the strongest sign first.
+/// How likely a branch of a Variant was meant. The fields are compared in order, the strongest evidence first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
 struct BranchRank {
@@ -480,14 +482,14 @@ impl BranchRank {
     }
 }
 
-/// Whether a String is nearly right, as the first suggestion shows: a number in quotes, or a word in the wrong case.
+/// Whether the first suggestion corrects a String slightly: removes the quotes of a number, or changes the case.
 fn is_nearly_right_string(mismatch: &Mismatch) -> bool {
     let is_plain = |repair: &Repair| matches!(repair, Repair::Value(value) if !matches!(value, Value::Array(_) | Value::Sensitive(_)));
     matches!(mismatch.found, Value::String(_))
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
 }
 
-fn reason_of_whole_value(type_: &Type, value: &Value) -> Reason {
+fn leaf_mismatch_reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))
         | (Type::Float(_), Value::Float(_))

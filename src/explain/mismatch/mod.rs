@@ -45,8 +45,8 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
     Some(mismatch)
 }
 
-/// Hides secrets in a mismatch: a value that one branch of a Variant expects to be Sensitive is hidden in the
-/// mismatches of all branches. `whole` is the value that was compared with `type_`.
+/// Hides secrets in `mismatch`, which compares `whole` with `type_`: a value that one branch of a Variant expects to be
+/// Sensitive is hidden in the mismatches with all branches.
 fn hide_secrets(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
@@ -54,7 +54,7 @@ fn hide_secrets(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     let Some(shown) = wrap_secrets_of_types(std::slice::from_ref(type_), whole) else { return };
     let mut pending = vec![mismatch];
     while let Some(node) = pending.pop() {
-        interrupt::step();
+        interrupt::take_step();
         match part_at_path(&shown, node.path_to_found()) {
             Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
                 let found = std::mem::replace(&mut node.found, Value::Undef);
@@ -91,7 +91,7 @@ pub(crate) fn part_at_path(whole: &Value, path: &[Step]) -> Option<Value> {
     Some(part.clone())
 }
 
-/// Returns the parts of `value` that do not match `type_`, the leaves of [`explain()`]; empty if `value` matches.
+/// Returns one mismatch for each part of `value` that does not match `type_`, the leaves of [`explain()`].
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
 }
@@ -107,7 +107,7 @@ impl Type {
     /// Checks that a value matches the type.
     ///
     /// # Errors
-    /// The explanation of why it does not.
+    /// The mismatch, which explains why the value does not match.
     #[allow(clippy::result_large_err, reason = "a mismatch is what the caller asks for")]
     pub fn check(&self, value: &Value) -> Result<(), Mismatch> {
         explain(self, value).map_or(Ok(()), Err)
@@ -124,23 +124,23 @@ impl Type {
     /// ```
     ///
     /// # Errors
-    /// The explanation of why it does not.
+    /// The mismatch, which explains why the data does not match.
     #[allow(clippy::result_large_err, reason = "a mismatch is what the caller asks for")]
     pub fn check_json(&self, json: &serde_json::Value) -> Result<(), Mismatch> {
         self.check(&Value::from(json.clone()))
     }
 }
 
-/// Returns one line for each distinct mistake, then one numbered line for each other branch of a Variant that may have
-/// been meant.
+/// Returns the lines that explain `mismatch`: one for each distinct mistake, then one numbered line for each other
+/// branch of a Variant that may have been meant.
 pub(crate) fn explanation_lines(mismatch: &Mismatch) -> Vec<String> {
-    lines_up_to_limit(mismatch, &mut TypeDescriber::default())
+    limited_lines(mismatch, &mut TypeDescriber::default())
 }
 
-/// Returns the lines of an explanation, for use below a message that already contains the expected type and the value.
-pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
+/// Returns the lines that explain `mismatch` below a message that already contains the expected type and the value.
+pub(crate) fn lines_below_message(mismatch: &Mismatch) -> Vec<String> {
     let mut names = TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() };
-    let mut lines = lines_up_to_limit(mismatch, &mut names);
+    let mut lines = limited_lines(mismatch, &mut names);
     if mismatch.causes.is_empty() && mismatch.path_to_found().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
         lines.splice(..1, mismatch.additional_reason().into_iter().chain(hints));
@@ -153,7 +153,7 @@ pub(crate) fn lines_of_all_leaves(mismatch: &Mismatch) -> Vec<String> {
     mismatch.leaves().iter().map(|leaf| leaf.to_line(&mut names)).collect()
 }
 
-fn lines_up_to_limit(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
+fn limited_lines(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
     let mut lines = lines_of_mistakes(mismatch, names);
     if lines.len() > MAX_LISTED {
         let more = lines.split_off(MAX_LISTED).len();
@@ -193,8 +193,8 @@ fn lines_of_mistakes(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<Stri
     mistakes.into_values().filter_map(line).collect()
 }
 
-/// Returns the key by which equal mistakes are grouped: the path in the type, the expected type, the kind of reason,
-/// the kind of the value, and the wrong or missing key or the suggested word.
+/// Returns the key by which leaves with the same mistake are grouped: the path in the type, the expected type, the kind
+/// of reason, the kind of the value, and the wrong or missing key or the suggested word.
 fn grouping_key(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
     let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
     let text = match &leaf.reason {
@@ -224,7 +224,7 @@ fn summarize_branch(branch: &Mismatch) -> String {
     }
 }
 
-/// Adds to an error the explanation of why `value` is not of type `type_`, with a suggestion or its lines as help.
+/// Adds to `error` the mismatch of `value` with `type_`, and as help its first suggestion or the lines of all mistakes.
 pub(crate) fn add_explanation(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
     let advice: Vec<String> = if mismatch.is_plain_type_mismatch() {

@@ -9,7 +9,7 @@ use crate::types::{Lattice, Size, Type};
 use crate::value::Value;
 use crate::wording::pluralize;
 
-/// The maximum number of characters of a line about one part; with its prefix a line has at most 200.
+/// The maximum number of characters of the line about one mismatch; together with a prefix, a line has at most 200.
 const MAX_LINE: usize = 180;
 
 /// One step on the path from a value to a part of the value.
@@ -54,7 +54,7 @@ impl Step {
     }
 }
 
-/// Returns a path as Puppet code that is appended to the code of the whole value: `['hosts'][0]['port']`.
+/// Returns a path as Puppet code that selects the part when appended to the whole value: `['hosts'][0]['port']`.
 pub fn path_as_code(path: &[Step]) -> String {
     path.iter().map(ToString::to_string).collect()
 }
@@ -72,7 +72,7 @@ pub fn json_pointer(path: &[Step]) -> String {
     path.iter().flat_map(|step| ["/".to_owned(), step.name_in_path().replace('~', "~0").replace('/', "~1")]).collect()
 }
 
-/// Returns a path as Hiera and the function `get` write it: `hosts.0.port`. A name with a dot is quoted.
+/// Returns a path in the dotted form of Hiera and the function `get`: `hosts.0.port`. A name with a dot is quoted.
 pub fn dotted(path: &[Step]) -> String {
     let quoted = |step: &Step| {
         let name = step.name_in_path();
@@ -102,17 +102,17 @@ pub enum Reason {
     Size(Size),
     /// `missing key 'port'`
     MissingKey(String),
-    /// `unknown key 'prot'`, and the keys of the type that are not set
+    /// `unknown key 'prot'`, followed by the keys of the Struct that the Hash does not have
     UnknownKey(Value),
-    /// `unknown key 'prot'; did you mean 'port'?`, which is missing
+    /// `unknown key 'prot'; did you mean 'port'?`: the unknown key is similar to a missing one.
     MisspelledKey(Value, String),
     /// `expected one of 3 types, got …`: no branch of a Variant is closer than the others.
     Branch,
     /// No value at all matches the type.
     Empty,
-    /// The type, such as an alias, is not defined.
+    /// The expected type is unknown, such as an alias that is not defined.
     Unresolved,
-    /// The parts that do not match are the causes of this mismatch.
+    /// Parts of the value do not match: their mismatches are the [`Mismatch::causes`].
     Parts,
 }
 
@@ -123,7 +123,7 @@ pub struct ReasonKind {
     pub name: &'static str,
     /// A description in one line, lower case, without a full stop.
     pub meaning: &'static str,
-    /// Code that fails for a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty if no code can
+    /// A comparison `VALUE =~ TYPE` that fails for a reason of this kind, run by the tests; empty if there is none
     pub example: &'static str,
 }
 
@@ -193,12 +193,12 @@ pub enum Repair {
     Type(Type),
 }
 
-/// A suggestion of what to write instead, which was tested.
+/// A suggestion of what to write instead of a part that does not match; it was tested before it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The words of the suggestion in a message: `Integer('80') would match`
     pub text: String,
-    /// The change that is suggested.
+    /// The change that the suggestion describes.
     pub repair: Repair,
     /// Whether the suggestion is Puppet code, such as `Integer('80')`, which is useless in a data file.
     pub is_code: bool,
@@ -230,21 +230,21 @@ pub struct Mismatch {
     pub reason: Reason,
     /// The mismatches of nested parts, if these are the reason.
     pub causes: Vec<Mismatch>,
-    /// If a branch of a Variant is explained: the explanations of its other branches.
+    /// The mismatches with the branches of a Variant other than the one that this mismatch explains.
     pub branches: Vec<Mismatch>,
-    /// Whether this explains a branch that was not meant, judging by the tags or the kind of the value.
+    /// Whether this is about a branch of a Variant that was not meant, judging by the tags or the kind of the value.
     pub is_ruled_out: bool,
     /// Suggestions of what to write instead, the most likely first.
     pub suggestions: Vec<Suggestion>,
 }
 
 impl Mismatch {
-    /// Returns the mismatches that have no further causes, in the order of the value.
+    /// Returns the innermost mismatches, which have no further causes, in the order of the value.
     pub fn leaves(&self) -> Vec<&Mismatch> {
         if self.causes.is_empty() { vec![self] } else { self.causes.iter().flat_map(Mismatch::leaves).collect() }
     }
 
-    /// Returns the leaves to report. A missing key is left out beside an unknown key, whose message lists it.
+    /// Returns the leaves, but without missing keys where the message about an unknown key lists these.
     pub(crate) fn leaves_to_report(&self) -> Vec<&Mismatch> {
         if self.causes.is_empty() {
             return vec![self];
@@ -255,7 +255,7 @@ impl Mismatch {
         self.causes.iter().filter(|cause| !is_told(cause)).flat_map(Mismatch::leaves_to_report).collect()
     }
 
-    /// Returns the other branches that may have been meant, of all Variants in the tree, the outermost Variant first.
+    /// Returns the mismatches with other branches that may have been meant, those of the outermost Variant first.
     pub fn other_possible_branches(&self) -> Vec<&Mismatch> {
         let possible = self.branches.iter().filter(|branch| !branch.is_ruled_out);
         possible.chain(self.causes.iter().flat_map(Mismatch::other_possible_branches)).collect()
@@ -268,7 +268,7 @@ impl Mismatch {
         self.causes.iter_mut().for_each(|cause| cause.change_each_leaf(change));
     }
 
-    /// Returns the path to `found`: to the Hash if a key is missing or unknown.
+    /// Returns the path to the value `found`, which is the Hash if a key is missing or unknown.
     pub fn path_to_found(&self) -> &[Step] {
         match self.reason {
             Reason::MissingKey(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => {
@@ -283,7 +283,7 @@ impl Mismatch {
         self.apply_suggestion_below(0, whole, suggestion)
     }
 
-    /// `part` is `depth` steps below the whole value.
+    /// Returns `part`, which is `depth` steps below the whole value, with `suggestion` applied, or `None`.
     pub(super) fn apply_suggestion_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
         let path = self.path.get(depth..)?;
         match &suggestion.repair {
@@ -297,7 +297,7 @@ impl Mismatch {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
-    /// Whether the expected type is, or has as a branch, an unknown type, which may accept the value.
+    /// Whether the expected type, or a branch of it, is unknown, so that it might accept the value.
     pub(crate) fn has_unresolved_type(&self) -> bool {
         self.expected.alternatives().iter().any(|type_| matches!(type_, Type::TypeReference(_)))
     }
@@ -318,10 +318,10 @@ impl Mismatch {
 
     /// Returns the message about this part, without the path and without suggestions.
     pub fn problem(&self) -> String {
-        self.problem_with_names(&mut TypeDescriber::default())
+        self.describe_problem(&mut TypeDescriber::default())
     }
 
-    fn problem_with_names(&self, names: &mut TypeDescriber) -> String {
+    fn describe_problem(&self, names: &mut TypeDescriber) -> String {
         /// The maximum length of a type's name in a message that also describes how far a regular expression matches.
         const MAX_PATTERN: usize = 40;
         let (detail, expected) = (self.reason_detail(), &self.expected);
@@ -385,7 +385,7 @@ impl Mismatch {
         }
     }
 
-    /// Returns, in parentheses, the keys that an unknown key may mean: the missing required ones or the optional ones.
+    /// Lists, in parentheses, the keys that the Hash lacks: the required ones or, if it has these, the optional ones.
     fn list_keys_not_set(&self) -> String {
         const MAX_KEYS: usize = 5;
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {
@@ -404,7 +404,7 @@ impl Mismatch {
         }
     }
 
-    /// If the line is too long, the type is shortened first.
+    /// Returns one line with path, problem and first suggestion; shortens the type first if the line is too long.
     pub(super) fn to_line(&self, names: &mut TypeDescriber) -> String {
         let path = path_as_code(self.path_to_found());
         let path = line_prefix(&shorten(path.trim_start(), MAX_LINE / 3));
@@ -412,17 +412,17 @@ impl Mismatch {
         let suggestion = suggestion.unwrap_or_default();
         let room = MAX_LINE.saturating_sub(path.chars().count() + suggestion.chars().count()).max(MAX_LINE / 2);
         let known = names.known.clone();
-        let mut problem = self.problem_with_names(names);
+        let mut problem = self.describe_problem(names);
         let excess = problem.chars().count().saturating_sub(room);
         if excess > 0 {
             let characters = names.characters.saturating_sub(excess).max(MAX_LINE / 6);
-            problem = self.problem_with_names(&mut TypeDescriber { known, characters });
+            problem = self.describe_problem(&mut TypeDescriber { known, characters });
         }
         format!("{path}{}{suggestion}", shorten(&problem, room))
     }
 }
 
-/// If the path ends at a key, the key is replaced.
+/// Returns `value` with the part at `path` (a value, or a key if the path ends at one) replaced by `by`.
 fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return Some(by.clone()) };
     match (step, value) {

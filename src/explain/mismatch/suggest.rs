@@ -8,7 +8,7 @@ use crate::wording::nearest;
 
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Returns the most likely first. `named` is `type_` or its alias.
+/// Returns suggestions of what to write instead of `value`, the most likely first. `named` is `type_` or its alias.
 pub(super) fn suggest_replacements(named: &Type, type_: &Type, value: &Value) -> Vec<Suggestion> {
     if matches!(value, Value::Sensitive(_)) {
         // Nothing may be said of the content.
@@ -87,7 +87,7 @@ fn suggest_conversion(type_: &Type, value: &Value) -> Option<Suggestion> {
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 
-/// Suggests `[x]` for `x`, the element of an Array with a single element, or `{ 'name' => x }` for a Hash `x`.
+/// Suggests `[x]` for `x`, `x` for an Array `[x]` with a single element, or `{ 'name' => x }` for a Hash `x`.
 fn suggest_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
     let (replacement, text) = match value {
         Value::Array(elements) if let [only] = &elements[..] => {

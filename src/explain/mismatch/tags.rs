@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::types::{Lattice, Member, Type, kinds::Kinds, normalization::TypeNormalizer};
 use crate::value::Value;
 
-/// The maximum number of parts of a value in which tags are searched.
+/// The maximum number of parts of a value that are searched for tags.
 const MAX_PARTS: usize = 200;
 
 const MAX_DEPTH: usize = 3;
@@ -18,14 +18,14 @@ pub(super) struct Tag {
     pub(super) part: Value,
     /// The type of the part in each branch; `None` for a branch without the part.
     pub(super) types: Vec<Option<Type>>,
-    /// The largest number of values that one of the types lists; `None` if the types differ only in their kind.
+    /// The most values that one of the types lists, 2 for `Enum['a', 'b']`; `None` if no type lists its values.
     pub(super) listed: Option<usize>,
-    /// Whether one of the types does not list its values.
+    /// Whether one of the types, such as String, does not list its values.
     pub(super) is_open: bool,
 }
 
 impl Tag {
-    /// Returns the tags whose types list the fewest values first.
+    /// Returns the parts of `value` that are tags for `branches`, first those whose types list the fewest values.
     pub(super) fn find_tags(branches: &[Type], value: &Value) -> Vec<Tag> {
         let mut search = TagSearch { path: Vec::new(), parts: 0, found: Vec::new() };
         search.search_parts(&branches.iter().cloned().map(Some).collect::<Vec<_>>(), value);
@@ -34,7 +34,7 @@ impl Tag {
     }
 
     /// Returns for each branch 1 if it accepts the tag, -1 if only others do, 0 if none does or only others list it.
-    pub(super) fn verdict_for_each_branch(&self, lattice: &mut Lattice) -> Vec<i8> {
+    pub(super) fn rate_branches(&self, lattice: &mut Lattice) -> Vec<i8> {
         let mut fit = |type_: &Option<Type>| type_.as_ref().is_some_and(|one| lattice.has_instance(one, &self.part));
         let fits: Vec<bool> = self.types.iter().map(&mut fit).collect();
         let listed: Vec<bool> =
@@ -106,7 +106,7 @@ impl TagSearch {
 fn type_of_part(type_: &Type, step: &Step) -> Option<Type> {
     match (&*type_.behind_aliases(), step) {
         (Type::Struct(members), Step::Entry(Value::String(name))) => members.member(name).map(Member::type_).cloned(),
-        (Type::Tuple(tuple), Step::Element(at)) => tuple.at(*at).cloned(),
+        (Type::Tuple(tuple), Step::Element(at)) => tuple.type_at(*at).cloned(),
         (Type::Hash(hash), Step::Entry(_)) => Some(hash.value().clone()),
         (Type::Array(array), Step::Element(_)) => Some(array.element().clone()),
         _ => None,
@@ -123,7 +123,7 @@ fn count_listed_values(type_: &Type) -> Option<usize> {
     type_.alternatives().iter().map(count).sum()
 }
 
-/// Whether each type has a kind of values ([`kind_of_values`]), and no two types have the same kind.
+/// Whether the values of each type are of one kind ([`kind_of_values`]), which differs from that of the other types.
 fn are_of_different_kinds(types: &[&Type]) -> bool {
     let kinds: Option<Vec<Kinds>> = types.iter().map(|type_| kind_of_values(type_)).collect();
     kinds.is_some_and(|kinds| kinds.iter().enumerate().all(|(at, kind)| kinds.iter().take(at).all(|one| one != kind)))

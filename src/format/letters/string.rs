@@ -3,45 +3,45 @@
 //! Case is changed character by character with the full mappings of Unicode.
 
 use super::super::quote::{quote_string, write_double_quoted};
-use super::{Directive, FormatError, LetterGroup, lenient_letters, strict_letters, try_program_text};
+use super::{Directive, FormatError, LetterGroup, lenient_letters, letter_group, try_program_text};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedString;
 use crate::value::{EcoString, Value};
 
 pub(super) const LETTERS: &[LetterGroup] = &[
-    strict_letters("s", "the string unchanged", |out, value, directive| {
-        directive.field.write_text(out, expect_string(value))
+    letter_group("s", "the string unchanged", |out, value, directive| {
+        directive.field.write_text(out, unwrap_string(value))
     }),
     lenient_letters("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
         let double_quoted =
-            || BoundedString::default().write_with(|out| write_double_quoted(out, expect_string(value)));
+            || BoundedString::default().write_with(|out| write_double_quoted(out, unwrap_string(value)));
         let text = if directive.field.alternate { double_quoted() } else { try_program_text(value) };
         directive.field.write_text(out, &text?)
     }),
     lenient_letters("C", "each segment between :: capitalized; quoted with #", |out, value, directive| {
-        write_converted(out, &capitalize_segments(expect_string(value)), directive)
+        write_quoted_if_alternate(out, &capitalize_segments(unwrap_string(value)), directive)
     }),
     lenient_letters("c", "capitalized; quoted with #", |out, value, directive| {
-        write_converted(out, &capitalize(expect_string(value)), directive)
+        write_quoted_if_alternate(out, &capitalize(unwrap_string(value)), directive)
     }),
     lenient_letters("d", "lower case; quoted with #", |out, value, directive| {
-        write_converted(out, &to_lower_case(expect_string(value)), directive)
+        write_quoted_if_alternate(out, &to_lower_case(unwrap_string(value)), directive)
     }),
     lenient_letters("u", "upper case; quoted with #", |out, value, directive| {
-        write_converted(out, &to_upper_case(expect_string(value)), directive)
+        write_quoted_if_alternate(out, &to_upper_case(unwrap_string(value)), directive)
     }),
     lenient_letters("t", "without leading and trailing spaces; quoted with #", |out, value, directive| {
-        write_converted(out, expect_string(value).trim_matches(is_white_space), directive)
+        write_quoted_if_alternate(out, unwrap_string(value).trim_matches(is_white_space), directive)
     }),
 ];
 
-fn expect_string(value: &Value) -> &str {
+fn unwrap_string(value: &Value) -> &str {
     let Value::String(text) = value else { unreachable!("the row is String's") };
     text
 }
 
-fn write_converted(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
+fn write_quoted_if_alternate(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
     match directive.delimiters {
         _ if directive.field.alternate => directive.field.write_text(out, &quote_string(changed)),
         None => directive.field.write_text(out, changed),
@@ -70,7 +70,7 @@ pub(in crate::format) fn capitalize_segments(text: &str) -> String {
     out
 }
 
-/// As in Ruby, a Greek sigma at the end of a word gets no special form.
+/// Returns `text` in lower case. As in Ruby, a Greek sigma at the end of a word gets no special form.
 pub(crate) fn to_lower_case(text: &str) -> EcoString {
     if text.is_ascii() {
         return text.to_ascii_lowercase().into();
@@ -85,7 +85,7 @@ pub(crate) fn to_upper_case(text: &str) -> EcoString {
     interrupt::step_through(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
-/// Whether Ruby's `String#strip` removes the character.
+/// Whether Ruby's `String#strip` removes `character`: ASCII white space and NUL.
 pub(crate) fn is_white_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r' | '\0')
 }

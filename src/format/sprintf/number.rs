@@ -5,7 +5,7 @@ use nom::combinator::{opt, recognize};
 use nom::multi::separated_list1;
 
 use super::super::integer::WholeNumber;
-use crate::microsyntax::parse_whole;
+use crate::microsyntax::parse_whole_string;
 use crate::value::{Value, number::parse_integer};
 
 /// Converts a value to a whole number for `d`, `x` etc., truncated. Strings may have prefixes such as `0x`, and `_`.
@@ -33,7 +33,7 @@ pub(super) fn float_of_value(value: &Value) -> Option<f64> {
     }
 }
 
-/// Parses a number as Ruby's `Float()` does: with surrounding spaces, single underscores between digits, or `0x`.
+/// Parses a number as Ruby's `Float()`, which allows surrounding spaces, single underscores between digits, and `0x`.
 pub(crate) fn parse_ruby_float(text: &str) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = || separated_list1(char('_'), digit1);
@@ -41,7 +41,7 @@ pub(crate) fn parse_ruby_float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
     let magnitude = match unsigned.strip_prefix("0x") {
         Some(digits) => parse_hexadecimal_float(digits)?,
-        None => parse_whole(unsigned, decimal)?.replace('_', "").parse().ok()?,
+        None => parse_whole_string(unsigned, decimal)?.replace('_', "").parse().ok()?,
     };
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
@@ -67,7 +67,7 @@ fn parse_hexadecimal_float(text: &str) -> Option<f64> {
     Some(mantissa * 2_f64.powi(exponent.checked_sub(places)?))
 }
 
-/// Returns whether a number is negative, and its digits in lower case without `_`; `None` if an `_` is misplaced.
+/// Returns whether `text` starts with `-`, and its digits in lower case without `_`; `None` if an `_` is misplaced.
 fn split_sign(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);

@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";
 
-fn evaluate_traced(
+fn evaluate_with_steps(
     session: &mut Session,
     code: String,
     listen: &mut Listener<'_>,
@@ -35,7 +35,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
         }
     }
     // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
-    let (result, steps) = evaluate_traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
+    let (result, steps) = evaluate_with_steps(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {
@@ -70,7 +70,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
 
 pub(super) fn explain_lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
     let key = key.trim_matches(['\'', '"']);
-    let (result, steps) = evaluate_traced(session, format!("lookup({})", program_text(&Value::from(key))), listen);
+    let (result, steps) = evaluate_with_steps(session, format!("lookup({})", program_text(&Value::from(key))), listen);
     // What other keys it reads comes after the key itself.
     let first = key.split('.').next().unwrap_or(key);
     let mut keys = Vec::new();

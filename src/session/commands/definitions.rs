@@ -1,12 +1,12 @@
 //! The commands that list and remove definitions: `:types`, `:functions`, `:vars`, `:unset` …
 
 use super::{
-    Answer, Argument, Command, CommandFamily, Console, Kind, Listener, Reply, Session, Value, format_columns, relations,
+    Answer, Argument, Command, CommandGroup, Console, Kind, Listener, Reply, Session, Value, format_columns, relations,
 };
 use crate::types::Type;
 use crate::{format, functions};
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "names",
     commands: commands! {
         "types" [Optional(Filter)] "all types, or some":
@@ -44,7 +44,7 @@ pub(super) static FAMILY: CommandFamily = CommandFamily {
 fn list_functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
     let part = part.to_lowercase();
     let own = session.functions().into_iter().map(|name| {
-        let signature = session.signature(&name).unwrap_or_default();
+        let signature = session.function_signature(&name).unwrap_or_default();
         (name, signature)
     });
     let built_in = functions::TABLE.iter().copied().flatten().map(|row| (row.name.to_owned(), row.summary.to_owned()));

@@ -71,8 +71,8 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
     if sheets.is_empty() {
         session.environment.load_function(name)?;
         let function = |signature| format!("{name}\n  a function of a program or module\n  {name}{signature}");
-        sheets.extend(session.signature(name).map(function));
-        if let Some((signature, type_)) = session.parameters_of(name)? {
+        sheets.extend(session.function_signature(name).map(function));
+        if let Some((signature, type_)) = session.class_parameters(name)? {
             sheets.push(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
         }
     }
@@ -90,7 +90,7 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
 
 fn unknown_documentation_message(session: &Console, name: &str) -> String {
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
-    let names = types::visible_rows().map(|row| row.name).chain(functions).chain(KEYWORDS);
+    let names = types::nameable_type_rows().map(|row| row.name).chain(functions).chain(KEYWORDS);
     let names = names.chain(Type::core_resource_names().iter().copied());
     let own: Vec<String> =
         [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
@@ -148,11 +148,11 @@ fn describe_type(row: &types::Row) -> String {
         }
         let _ = write!(sheet, "\n    {}", function.summary);
     }
-    sheet + &format_examples(row.examples) + &match_examples(row).unwrap_or_default()
+    sheet + &format_examples(row.examples) + &examples_of_matches(row).unwrap_or_default()
 }
 
 /// Returns lines with matching values and near misses of the type in the first example of the form `VALUE =~ TYPE`.
-fn match_examples(row: &types::Row) -> Option<String> {
+fn examples_of_matches(row: &types::Row) -> Option<String> {
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;

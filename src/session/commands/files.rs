@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{Answer, Argument, Command, CommandFamily, Kind, definition, snippet};
+use super::{Answer, Argument, Command, CommandGroup, Kind, definition, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
 use crate::wording::pluralize;
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "files and entries",
     commands: commands! {
         "load" [Required(File)] "run a file, or read data":

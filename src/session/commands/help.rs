@@ -2,13 +2,12 @@
 
 use super::doc::show_doc;
 use super::{
-    Answer, Argument, Command, CommandFamily, Kind, TABLE, all_commands, find_command, settings as settings_family,
-    tour,
+    Answer, Argument, Command, CommandGroup, Kind, TABLE, all_commands, find_command, settings as settings_family, tour,
 };
 use crate::format;
 use crate::session::{Columns, Console, Event, Listener, Reply, issues, settings};
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "help",
     commands: commands! {
         "help" [Optional(Word)] "this help, or on a WORD":
@@ -53,11 +52,11 @@ fn show_help(session: &mut Console, word: &str, _: &mut Listener<'_>) -> Answer 
     }
 }
 
-/// Returns all commands with their summaries, by family and in two columns, for a screen of 80 columns and 24 lines.
+/// Returns all commands with their summaries, by group and in two columns, for a screen of 80 columns and 24 lines.
 fn command_list() -> Columns {
     let command = |command: &Command| format!(" :{:10} {}", command.name, command.summary);
     let lines =
-        |family: &&CommandFamily| [family.title.to_owned()].into_iter().chain(family.commands.iter().map(command));
+        |family: &&CommandGroup| [family.title.to_owned()].into_iter().chain(family.commands.iter().map(command));
     // Both halves of the table have as many lines.
     let (left, right) = TABLE.split_at(TABLE.len() / 2);
     let [left, right] = [left, right].map(|families| families.iter().flat_map(lines).collect());

@@ -1,9 +1,9 @@
-//! Advice on entries that Puppet reads as strings in a row, but that were likely meant as something else: a command
-//! without its colon, a call without parentheses, a word of another language.
+//! Advice on entries that Puppet reads as several strings, but with which users probably intended something else: a
+//! command without its colon, a call without parentheses, a word of another language.
 
 use super::{Command, SHORT_NAMES, Source, all_commands, foreign_entries};
 use crate::dictionary::{self, Kind};
-use crate::session::foreign_lambdas::add_variable_signs;
+use crate::session::foreign_lambdas::add_dollar_signs;
 use crate::session::foreign_types::{MAX_LENGTH, translate_assignment};
 use crate::syntax::tokens::{self, tokens};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::wording::{capitalize_segments, nearest};
 use crate::{functions, syntax};
 
-/// Words that make up a whole entry, with advice on what was likely meant.
+/// Words that make up a whole entry, with advice on what the user probably wants.
 const ALONE: [(&[&str], &str); 6] = [
     (&["about", "version"], "did you mean `:info`?"),
     (&["facts"], "did you mean `$facts`?"),
@@ -27,8 +27,8 @@ pub(super) fn advice_on_lone_word(word: &str) -> Option<&'static str> {
 
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
 
-/// Suggests only code for which `runs` is true.
-pub(in crate::session) fn likely_meant_advice(
+/// Returns advice on what the user probably wanted to enter. Suggests only code for which `runs` is true.
+pub(in crate::session) fn suggest_intended_entry(
     entry: &str,
     has_failed: bool,
     runs: &mut dyn FnMut(&str) -> bool,
@@ -58,14 +58,14 @@ pub(in crate::session) fn likely_meant_advice(
     // A word beside a variable of its name may be meant, as a key or an argument.
     let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
     if let Some(code) =
-        is_short.then(|| add_variable_signs(entry, &variable_names(entry))).filter(|code| code != entry && runs(code))
+        is_short.then(|| add_dollar_signs(entry, &variable_names(entry))).filter(|code| code != entry && runs(code))
     {
         return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
         && is_command(name)
         && functions::named(name).is_none()
-        && dictionary::find_function(name).is_none()
+        && dictionary::find_foreign_function(name).is_none()
     {
         return Some(format!("did you mean `:{name} {argument}`?"));
     }
@@ -105,7 +105,7 @@ pub(in crate::session) fn likely_meant_advice(
         && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains(['\n', ';'])
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
-        return likely_meant_advice(tree.source.slice(tree[*last].span), false, runs);
+        return suggest_intended_entry(tree.source.slice(tree[*last].span), false, runs);
     }
     if let [only] = statements {
         let word = match &tree[*only].expression {
@@ -116,7 +116,7 @@ pub(in crate::session) fn likely_meant_advice(
             Expression::If { condition, .. }
             | Expression::Unless { condition, .. }
             | Expression::Case(condition, _) => {
-                return condition_advice(&tree, *condition);
+                return advice_on_condition(&tree, *condition);
             }
             _ => return None,
         };
@@ -159,8 +159,8 @@ fn variable_names(entry: &str) -> Vec<&str> {
     parameters.chain(tokens.filter_map(|token| entry[token.span.range()].strip_prefix('$'))).collect()
 }
 
-/// Returns advice on a bare word in a condition, as in `if x == 5 { 'five' }`.
-fn condition_advice(tree: &Tree, condition: Id) -> Option<String> {
+/// Returns advice on a bare word in a condition, which is a string there: `if x == 5 { 'five' }`.
+fn advice_on_condition(tree: &Tree, condition: Id) -> Option<String> {
     let one = match &tree[condition].expression {
         Expression::Binary(_, left, right) if !matches!(tree[*right].expression, Expression::Variable(_)) => *left,
         _ => condition,

@@ -1,7 +1,7 @@
 //! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table defines a command completely; help,
 //! completion, the grammar and tests use the table.
 //!
-//! The rows are grouped in families, each in a file with the functions of its commands. A command works on the session
+//! The rows are in groups, each in a file with the functions of its commands. A command works on the session
 //! and returns a [`Reply`]. If it needs files, the terminal or an editor, the reply is a [`Request`](super::Request) to
 //! the program that drives the session.
 
@@ -48,7 +48,7 @@ use crate::text::Source;
 use crate::value::Value;
 use crate::wording::{nearest, pad_to_width, unknown_name};
 pub use command_line::CommandLine;
-pub(super) use likely_meant::likely_meant_advice;
+pub(super) use likely_meant::suggest_intended_entry;
 pub(super) use why::explain_false_result;
 
 #[derive(Debug)]
@@ -156,15 +156,15 @@ impl Kind {
 }
 
 #[derive(Debug)]
-pub struct CommandFamily {
-    /// The heading of the family in `:help`.
+pub struct CommandGroup {
+    /// The heading of the group in `:help`.
     pub title: &'static str,
     /// The commands in the order of `:help`.
     pub commands: &'static [Command],
 }
 
-/// The families of commands, in the order of `:help`.
-pub static TABLE: &[&CommandFamily] =
+/// The groups of commands, in the order of `:help`.
+pub static TABLE: &[&CommandGroup] =
     &[&questions::FAMILY, &relations::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
 
 /// Returns every command, in the order of the table.

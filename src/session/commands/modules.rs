@@ -28,8 +28,8 @@ pub(super) fn browse_module(session: &Session, module: &str) -> Reply {
         let row = |file: PathBuf| {
             let name = name_of_file(&file, &folder, (extension == "pp").then_some(&*wanted));
             let name = if kind == "types" { capitalize_segments(&name) } else { name };
-            let text = files::source_text(&file).unwrap_or_default();
-            (name, Documentation::parse_before_line(&text, definition_line(&text)).summary().unwrap_or_default())
+            let text = files::read_source_text(&file).unwrap_or_default();
+            (name, Documentation::parse_before_line(&text, line_of_definition(&text)).summary().unwrap_or_default())
         };
         files_below(&folder, Some(extension)).into_iter().map(row).collect::<Vec<_>>()
     });
@@ -43,8 +43,8 @@ fn reply_with_rows(rows: &[(String, String)], none: &str) -> Reply {
 pub(super) fn describe_definition(session: &mut Session, name: &str) -> Option<String> {
     let plain = name.trim_start_matches("::");
     let file = file_of_definition(session, plain)?;
-    let text = files::source_text(&file).ok()?;
-    let line = definition_line(&text);
+    let text = files::read_source_text(&file).ok()?;
+    let line = line_of_definition(&text);
     let documentation = Documentation::parse_before_line(&text, line);
     let mut sheet = definition_heading(session, plain, &file, &text);
     if let Some(summary) = documentation.summary() {
@@ -77,19 +77,19 @@ fn definition_heading(session: &mut Session, name: &str, file: &Path, text: &str
     if file.components().any(|part| part.as_os_str() == "types") {
         return describe_alias(session, name);
     }
-    match session.parameters_of(name) {
+    match session.class_parameters(name) {
         Ok(Some((signature, type_))) => format!("{signature}\n  its parameters as a hash are of type\n  {type_}"),
-        _ => text.lines().nth(definition_line(text) - 1).unwrap_or_default().trim_end_matches(['{', ' ']).to_owned(),
+        _ => text.lines().nth(line_of_definition(text) - 1).unwrap_or_default().trim_end_matches(['{', ' ']).to_owned(),
     }
 }
 
-pub(super) fn definition_line(text: &str) -> usize {
+pub(super) fn line_of_definition(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
 }
 
 fn summary_of_module(directory: &Path) -> String {
-    let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
+    let metadata = files::read_source_bytes(&directory.join("metadata.json")).ok();
     let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
     metadata.and_then(|metadata| metadata.get("summary")?.as_str().map(str::to_owned)).unwrap_or_default()
 }

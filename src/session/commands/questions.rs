@@ -1,12 +1,12 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, CommandFamily, Kind, Value, definition, evaluate_entry, why};
+use super::{Answer, Argument, Command, CommandGroup, Kind, Value, definition, evaluate_entry, why};
 use crate::session::settings::format_value as in_format;
-use crate::session::{Console, Listener, Reply, Request, Session, without_secrets};
+use crate::session::{Console, Listener, Reply, Request, Session, redact_error};
 use crate::syntax;
 use crate::types::Type;
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "values and programs",
     commands: commands! {
         "type" [Required(Expression)] "the type of a value":
@@ -23,7 +23,7 @@ pub(super) static FAMILY: CommandFamily = CommandFamily {
         "format" [Required(Format)] "the last result, formatted":
             "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats; or `json`. \
             `:set format FORMAT` sets the format for all results."
-            "format %#x" => show_formatted;
+            "format %#x" => show_formatted_result;
         "full" [Optional(Expression)] "a long result in full":
             "Shows the last result or, with an expression, its value; after `:why` the whole explanation. Output taller \
             than the screen is shown in $PAGER (default: less)."
@@ -58,7 +58,7 @@ fn show_full_value(session: &mut Console, expression: &str, listen: &mut Listene
     Ok(Reply::Asked(Request::Show(value)))
 }
 
-fn show_formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {
+fn show_formatted_result(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {
     let value = last_result(session)?;
     let format = session.parse_format(written)?;
     Ok(Reply::Verbatim(in_format(&value, &format)?))
@@ -66,7 +66,7 @@ fn show_formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) ->
 
 fn show_syntax_tree(session: &mut Console, code: &str, _: &mut Listener<'_>) -> Answer {
     let tree =
-        syntax::parse(&session.next_entry_source(code)).map_err(|error| without_secrets(error, session.secrets()))?;
+        syntax::parse(&session.next_entry_source(code)).map_err(|error| redact_error(error, session.secrets()))?;
     let pn = syntax::pn::to_pn(&tree);
     Ok(Reply::Verbatim(session.secrets().redact(&pn).unwrap_or(pn)))
 }

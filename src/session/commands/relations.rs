@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Answer, Argument, Command, CommandFamily, Console, Error, Kind, Listener, Reply, Session, Source, Value,
+    Answer, Argument, Command, CommandGroup, Console, Error, Kind, Listener, Reply, Session, Source, Value,
     evaluate_entry, evaluate_or_read_data, format_columns, limit_lines, why,
 };
 use crate::explain::difference::{Difference, differences};
@@ -18,7 +18,7 @@ use crate::types::{self, Type};
 use crate::wording::{pad_to_width, wrap_line};
 use crate::{format, syntax};
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "types",
     commands: commands! {
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
@@ -74,7 +74,7 @@ fn show_hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) 
         return Ok(Reply::Text(lines.join("\n")));
     }
     let [type_] = &evaluate_types(session, code, listen, "one type: `:hierarchy Integer`")?;
-    let place = tree.find_place(type_);
+    let place = tree.find_position(type_);
     let own = tree.index_of_type(type_).map_or_else(|| type_label(type_), |at| node_label(&tree.nodes()[at]));
     let mut above: Vec<String> = place.above.iter().map(|at| node_label(&tree.nodes()[*at])).collect();
     // The type of a string has the name of all strings.
@@ -132,7 +132,7 @@ fn compare_types(session: &mut Console, code: &str, listen: &mut Listener<'_>) -
         (false, back) => {
             lines.push(format!("no: {}", explain_not_accepted(a, b, type_label)));
             lines.extend(counterexample_reasons(a, b));
-            lines.push(match counterexample::in_intersection(a, b) {
+            lines.push(match counterexample::find_common_value(a, b) {
                 _ if back => "the converse is true".to_owned(),
                 Some(value) => format!("and not vice versa; {} is of both types", describe(&value)),
                 None if meet::is_empty_type(&meet::meet(a, b)) => {
@@ -145,7 +145,7 @@ fn compare_types(session: &mut Console, code: &str, listen: &mut Listener<'_>) -
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// Explains why `b` does not accept `a`: by a value of `a` that is not of `b` or, if none is found, by Puppet's rules.
+/// Explains why `b` does not accept `a`: by a value of `a` but not of `b` or, if none is found, by Puppet's rules.
 pub(super) fn explain_not_accepted(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
@@ -162,7 +162,7 @@ pub(super) fn explain_not_accepted(a: &Type, b: &Type, text: fn(&Type) -> String
     }
 }
 
-/// Explains which parts of a value of `a` do not match `b`; returns no lines if the value as a whole does not match.
+/// Explains which parts of a value of `a` do not match `b`; returns no lines if the type of the whole value is wrong.
 fn counterexample_reasons(a: &Type, b: &Type) -> Vec<String> {
     let mismatch = counterexample::in_difference(a, &[b]).and_then(|value| mismatch::explain(b, &value));
     let telling = mismatch.filter(|mismatch| !mismatch.is_plain_type_mismatch());
@@ -198,7 +198,7 @@ fn show_type_difference(session: &mut Console, code: &str, listen: &mut Listener
 fn show_intersection(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let [a, b] = &evaluate_types(session, code, listen, "two types: `:meet Integer[1, 10], Integer[5]`")?;
     let both = simplified(&meet::meet(a, b));
-    let example = counterexample::in_intersection(a, b);
+    let example = counterexample::find_common_value(a, b);
     if meet::is_empty_type(&both) && example.is_none() {
         return Ok(Reply::Text("no value is of both types".to_owned()));
     }
@@ -231,18 +231,18 @@ fn show_examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
-    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::shortened_revealed_text(value, 120))));
+    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::shortened_unredacted_text(value, 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
     if shown.has_look_around && shown.no_match.is_none() {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());
-    let values = shown.near_misses.iter().map(|mismatch| format::shortened_revealed_text(&mismatch.found, 60));
+    let values = shown.near_misses.iter().map(|mismatch| format::shortened_unredacted_text(&mismatch.found, 60));
     let values: Vec<String> = values.collect();
     // A long value does not push the reasons of all the others to the right.
     let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 32).max().unwrap_or(0);
     lines.extend(shown.near_misses.iter().zip(values).map(|(mismatch, value)| {
-        let advice = mismatch::lines_after_message(mismatch).into_iter().next();
+        let advice = mismatch::lines_below_message(mismatch).into_iter().next();
         let reason = match (mismatch.is_plain_type_mismatch(), advice) {
             (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.describe_kind()),
             (true, None) => mismatch.reason.describe_kind().to_owned(),
@@ -294,7 +294,7 @@ fn show_common_type(session: &mut Console, code: &str, listen: &mut Listener<'_>
     let [first, second, rest @ ..] = types.as_slice() else {
         return Err(wrong_argument_reply("at least two types: `:common Integer, String`"));
     };
-    let common = rest.iter().fold(first.common(second), |common, type_| common.common(type_));
+    let common = rest.iter().fold(first.common_type(second), |common, type_| common.common_type(type_));
     let mut lines = vec![common.to_string()];
     let name = common.to_string_in_brackets();
     if let Some(widest) = types.iter().find(|type_| type_.equals(&common)) {
@@ -322,7 +322,7 @@ pub(super) fn list_types(session: &mut Console, part: &str, _: &mut Listener<'_>
     let is_asked_for = |name: &str, summary: &str| {
         name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))
     };
-    let named = types::visible_rows().filter(|row| is_asked_for(row.name, row.summary));
+    let named = types::nameable_type_rows().filter(|row| is_asked_for(row.name, row.summary));
     let mut rows: Vec<(String, String)> = named.map(|row| (row.name.to_owned(), row.summary.to_owned())).collect();
     let resources: Vec<&str> =
         Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
@@ -350,7 +350,7 @@ pub(super) fn list_types(session: &mut Console, part: &str, _: &mut Listener<'_>
     Ok(Reply::Text(text))
 }
 
-/// Evaluates code to `COUNT` types; a value counts as its type. `expected` says in the error what to write.
+/// Evaluates code to `COUNT` types; takes the type of any other value. The error message says what was `expected`.
 fn evaluate_types<const COUNT: usize>(
     session: &mut Session,
     code: &str,

@@ -1,12 +1,12 @@
 //! The commands about the session itself and its data: `:set`, `:data`, `:lookup`.
 
-use super::{Answer, Argument, Command, CommandFamily, Console, Kind, Listener, Reply, Source, data, format_columns};
+use super::{Answer, Argument, Command, CommandGroup, Console, Kind, Listener, Reply, Source, data, format_columns};
 use crate::data::{Format, read};
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::wording::pluralize;
 use crate::{functions, types};
 
-pub(super) static FAMILY: CommandFamily = CommandFamily {
+pub(super) static FAMILY: CommandGroup = CommandGroup {
     title: "the session",
     commands: commands! {
         "set" [Optional(Setting)] "all settings; change one":
@@ -39,7 +39,7 @@ fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -
         session.set_fact(fact, read.map_or_else(|_| value.trim().into(), |document| document.value));
         return Ok(Reply::Done);
     }
-    session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
+    session.change_setting(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
 }
 
 fn list_settings(session: &Console) -> String {

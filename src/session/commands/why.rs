@@ -16,14 +16,14 @@ use crate::{format, stack, syntax};
 
 const MAX_DIFFERENCES: usize = 12;
 
-/// The maximum length of the value and the type in the first line of an explanation, and the minimum for the value.
+/// The maximum length in characters of the value and the type in the first line of an explanation.
 const MAX_HEADER: usize = 150;
 const MIN_VALUE: usize = 30;
 
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// Runs `:why`: explains a test, `VALUE, TYPE` or other code; without an argument, the last failure. With `all`, lists
-/// every mistake of the last explanation; with a number, expands the branch that it has folded under that number.
+/// Runs `:why`: explains a test, `VALUE, TYPE` or other code; without an argument, the last failure. `all` lists every
+/// mistake of the last explanation; a number shows the alternative that the explanation has folded under this number.
 pub(super) fn run_why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
     if question != "all" {
         return explain_question(session, question);
@@ -40,7 +40,7 @@ fn nothing_to_explain_reply() -> Reply {
 
 fn explain_question(session: &mut Session, question: &str) -> Answer {
     if let Ok(number) = question.parse::<usize>() {
-        return Ok(Reply::Text(expand_branch(session, number)));
+        return Ok(Reply::Text(explain_folded_branch(session, number)));
     }
     if let Some((path, type_)) = question.split_once("=~")
         && let Some(value) = session.data_of_file(path.trim())
@@ -79,7 +79,7 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
     }
 }
 
-/// Also stores the explanation, for `:why all` and `:why 2`.
+/// Returns the reply with the explanation, and stores it for `:why all` and `:why 2`.
 fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
     let (text, whole, mismatch) = match explanation {
         Explanation::Success(text) | Explanation::Failure(text) => (text.clone(), text, None),
@@ -155,7 +155,7 @@ fn evaluate_node(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Er
     session.evaluate_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
 }
 
-/// Returns `None` if the expression is not of a kind that can be explained.
+/// Explains the test `id`; returns `None` if the expression is not of a kind that can be explained.
 fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanation>, Error> {
     let mut value = |id: Id| evaluate_node(session, tree, id);
     Ok(Some(match &tree[id].expression {
@@ -163,7 +163,7 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
             match (value(*left)?, value(*right)?) {
                 (left, Value::Type(type_)) => explain_instance_test(&type_, &left),
                 (Value::String(string), Value::Regexp(regexp)) if regexp.is_match(&string)? => {
-                    Explanation::Success(format!("no mismatch: /{}/", regexp.text()))
+                    Explanation::Success(format!("no mismatch: /{}/", regexp.source()))
                 }
                 (Value::String(string), Value::Regexp(regexp)) => {
                     let pattern = PatternType::new([regexp.clone()]).into();
@@ -239,7 +239,7 @@ fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
             // The value is shortened before the type is.
             let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
             let text = format!("{} is not of type {type_}", shorten(&described, room));
-            Explanation::Mismatch(append_lines(&text, mismatch::lines_after_message(&mismatch)), Box::new(mismatch))
+            Explanation::Mismatch(append_lines(&text, mismatch::lines_below_message(&mismatch)), Box::new(mismatch))
         }
     }
 }
@@ -351,7 +351,7 @@ fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     let mut reasons = Vec::new();
     if let Some(mismatch) = Mismatch::explanation_of_error(error) {
         session.entries.explained = Some(mismatch.clone());
-        reasons = mismatch::lines_after_message(mismatch);
+        reasons = mismatch::lines_below_message(mismatch);
         session.entries.whole_explanation =
             Some(append_lines(error.message(), mismatch::lines_of_all_leaves(mismatch)));
     }
@@ -364,8 +364,8 @@ fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     Reply::Text(append_lines(error.message(), lines))
 }
 
-/// Describes the branch of a type that the last explanation has folded under a number.
-fn expand_branch(session: &Session, number: usize) -> String {
+/// Explains the mismatch with the alternative of a type that the last explanation has folded under `number`.
+fn explain_folded_branch(session: &Session, number: usize) -> String {
     let Some(explained) = &session.entries.explained else {
         return "nothing to expand yet; `:why` explains what failed last".to_owned();
     };

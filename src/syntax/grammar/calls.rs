@@ -1,4 +1,4 @@
-//! Calls in their three forms, and lambdas.
+//! Calls of functions (`f(1)`), of methods (`1.f`) and of statement functions (`include a`), and lambdas.
 
 use nom::combinator::{cut, opt, peek, verify};
 use nom::{Parser, branch::alt, character::complete::char, sequence::preceded};
@@ -7,7 +7,7 @@ use super::definitions::{parameters, return_type};
 use super::operands::{arguments, reserved_word};
 use super::statements::block;
 use super::words::{name, not_at_line_start};
-use crate::syntax::combinators::{Rule, in_brackets, symbol, to_node, token, with_expected};
+use crate::syntax::combinators::{Rule, in_brackets, or_record_expected, parse_node, symbol, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids};
@@ -34,17 +34,17 @@ pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
 
 /// `method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")`
 ///
-/// Errors about the call point at its parenthesis, or at its dot if it has none.
+/// Errors about the call point at its opening parenthesis or, if it has none, at its dot.
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let method = with_expected(Expected::MethodName, alt((token(name), reserved_word("type"))));
-        let method = to_node(method.map(|name| Expression::Name(name.text().into())));
+        let method = or_record_expected(Expected::MethodName, alt((token(name), reserved_word("type"))));
+        let method = parse_node(method.map(|name| Expression::Name(name.text().into())));
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
         let place = if arguments.is_some() { after.start() } else { input.start() };
         let span = Span { start: here.span_of_node(receiver).start, ..input.span_to_last_token() };
         let arguments = arguments.unwrap_or_default();
-        Ok((here, here.add_node_at(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
+        Ok((here, here.add_node_with_place(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
     }
 }
 
@@ -57,7 +57,7 @@ fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Ids> {
 fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
     let parameters = in_brackets(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     let lambda = (parameters.map(Vec::into_boxed_slice), cut((opt(return_type), block)));
-    to_node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
+    parse_node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
         .parse(input)
 }
 

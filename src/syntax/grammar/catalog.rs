@@ -10,11 +10,11 @@ use super::operands::operand;
 use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operator_expression};
 use super::words::{keyword as any_keyword, malformed_word, name, space};
 use crate::syntax::combinators::{
-    Rule, by_first_char, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items, separated_items1,
-    symbol, token, with_expected,
+    Rule, by_first_char, in_brackets, keyword, nested_one_level, or_record_expected, peek_symbol, separated_items,
+    separated_items1, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::suggestions::{NO_LOOPS, looks_like_loop};
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 use crate::text::Span;
@@ -24,11 +24,11 @@ pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     operator_expression(RESOURCE_POWER).parse(input)
 }
 
-/// Parses the first operand of a resource, and returns it with the tightest power that an operator after it may have.
+/// Parses an operand or a resource with `@`, and returns it with the highest binding power of an operator after it.
 pub(super) fn resource_operand(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
     let operand = operand.map(|value| (value, TIGHTEST_POWER));
     by_first_char!(input, {
-        '@' => alt((one_level_deeper(virtual_resource).map(|value| (value, RELATIONSHIP_POWER)), operand)),
+        '@' => alt((nested_one_level(virtual_resource).map(|value| (value, RELATIONSHIP_POWER)), operand)),
         'c' => alt((class_resource.map(|value| (value, RESOURCE_POWER)), operand)),
         _ => operand,
     })
@@ -52,13 +52,13 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
         node.span = span;
         *kind != ResourceKind::Untitled
     });
-    if is_resource { Ok((here, value)) } else { refuse(SyntaxError::NotVirtualisable { exported }, sign) }
+    if is_resource { Ok((here, value)) } else { fail_with(SyntaxError::NotVirtualisable { exported }, sign) }
 }
 
-/// Parses the braces after `type_name`, the node of a resource type or of a resource that has braces already.
+/// Parses braces after the node `type_name`: a resource type, or a resource that is followed by further braces.
 ///
 /// # Errors
-/// Fails at attributes after anything that is not a resource type, a type with titles, or a name.
+/// Fails at attributes without a title if `type_name` is not a type, an access such as `File['a']`, or a name.
 pub(super) fn braces_after_type<'a>(type_name: Id) -> impl Rule<'a, Id> {
     let attributes_follow = || peek((char('{'), space, alt((one_of("},").map(drop), attribute_start))));
     let without_titles = move || alt((override_(type_name), untitled(type_name), reject_non_resource(type_name)));
@@ -128,16 +128,16 @@ fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
         let entries = entries.collect();
         let arguments = [input.add_node(input.span_to_last_token(), Expression::Hash(entries))].into();
         let call = Expression::Call { functor: name, arguments, lambda: None, statement: true };
-        Ok((here, input.add_node(span_from_node(name, input), call)))
+        Ok((here, input.add_node(span_since_node_start(name, input), call)))
     }
 }
 
 fn add_resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies: Vec<ResourceBody>) -> Id {
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
-    input.add_node(span_from_node(type_name, input), expression)
+    input.add_node(span_since_node_start(type_name, input), expression)
 }
 
-fn span_from_node(node: Id, input: Input<'_>) -> Span {
+fn span_since_node_start(node: Id, input: Input<'_>) -> Span {
     Span { start: input.span_of_node(node).start, ..input.span_to_last_token() }
 }
 
@@ -152,7 +152,7 @@ fn reject_non_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
         } else {
             "write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`"
         };
-        refuse(SyntaxError::NotAResource { help }, place.empty_at_start())
+        fail_with(SyntaxError::NotAResource { help }, place.empty_at_start())
     }
 }
 
@@ -194,7 +194,7 @@ fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
         append,
         value,
     });
-    with_expected(Expected::Attribute, attribute).parse(input)
+    or_record_expected(Expected::Attribute, attribute).parse(input)
 }
 
 /// `attribute_name ::= name | !boolean keyword`
@@ -217,7 +217,7 @@ pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
         let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
         let (here, ((exported, query), operations)) = (query, optional_attributes).parse(input)?;
         let collector = Expression::Collector { type_name, exported, query, operations: operations.into() };
-        Ok((here, input.add_node(span_from_node(type_name, input), collector)))
+        Ok((here, input.add_node(span_since_node_start(type_name, input), collector)))
     }
 }
 
@@ -225,7 +225,7 @@ fn optional_attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     by_first_char!(input, { '{' => attribute_braces, _ => |input| Ok((input, Vec::new())) })
 }
 
-/// An empty query is a Nop node.
+/// Parses the query of a collector from `open` to `close`; an empty query is a Nop node.
 fn collector_query<'a>(open: &'static str, close: Expected) -> impl Rule<'a, Id> {
     let none = |input: Input<'a>| Ok((input, input.add_node(input.empty_at_start().span(), Expression::Nop)));
     delimited(token(tag(open)), cut(alt((preceded(peek_symbol(close), none), expression))), cut(symbol(close)))

@@ -7,8 +7,8 @@ use nom::{Parser, branch::alt};
 
 use super::{operators::expression, statements::block};
 use crate::syntax::combinators::{
-    Rule, by_first_char, commit_after_token, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items1,
-    symbol, to_node, with_expected,
+    Rule, by_first_char, commit_after_token, in_brackets, keyword, nested_one_level, or_record_expected, parse_node,
+    peek_symbol, separated_items1, symbol,
 };
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{CaseOption, Expression, Id};
@@ -17,34 +17,34 @@ use crate::text::Span;
 
 /// `if ::= "if" condition`
 pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
-    to_node(preceded(keyword("if"), cut(condition))).parse(input)
+    parse_node(preceded(keyword("if"), cut(condition))).parse(input)
 }
 
 /// `condition ::= expression block ("elsif" condition | "else" block)?`
 fn condition(input: Input<'_>) -> Parsed<'_, Expression> {
-    let elsif = to_node(preceded(keyword("elsif"), cut(one_level_deeper(condition))));
+    let elsif = parse_node(preceded(keyword("elsif"), cut(nested_one_level(condition))));
     let parts = (expression, block, opt(alt((elsif, else_branch))));
     parts.map(|(condition, then, otherwise)| Expression::If { condition, then, otherwise }).parse(input)
 }
 
 fn else_branch(input: Input<'_>) -> Parsed<'_, Id> {
-    preceded(with_expected(Expected::Else, keyword("else")), cut(block)).parse(input)
+    preceded(or_record_expected(Expected::Else, keyword("else")), cut(block)).parse(input)
 }
 
 /// `unless ::= "unless" expression block ("else" block)?`
 pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = preceded(keyword("unless"), cut((expression, block, opt(else_branch))));
-    to_node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
+    parse_node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
 }
 
 /// `case ::= "case" expression "{" case_option+ "}"`
 pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
     let option = recovery::item_or_recover(commit_after_token(case_option), Expected::Semicolon);
-    let option = with_expected(Expected::Expression, preceded(not(peek_symbol(Expected::CloseBrace)), option));
+    let option = or_record_expected(Expected::Expression, preceded(not(peek_symbol(Expected::CloseBrace)), option));
     let options = in_brackets(Expected::OpenBrace, many1(option), Expected::CloseBrace);
     let options = options.map(|options| options.into_iter().flatten().collect());
     let parts = preceded(keyword("case"), cut((expression, options)));
-    to_node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
+    parse_node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
 }
 
 /// `case_option ::= expression ("," expression)* ":" block`

@@ -11,8 +11,8 @@ use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use super::{numbers::number_value, operators::expression, regexps::regexp, statements::block};
 use crate::syntax::combinators::{
-    Rule, by_first_char, in_brackets, keyword, peek_symbol, separated_items, symbol, to_node, token, try_map,
-    with_expected,
+    Rule, by_first_char, in_brackets, keyword, map_or_refuse, or_record_expected, parse_node, peek_symbol,
+    separated_items, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed};
@@ -32,7 +32,7 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     let (start, star) = opt(token(char('*'))).parse(here)?;
     let captures_rest = star.is_some();
     let what = if type_.is_some() || captures_rest { Expected::VariableName } else { Expected::Parameter };
-    let (here, name) = with_expected(what, token(variable)).parse(start)?;
+    let (here, name) = or_record_expected(what, token(variable)).parse(start)?;
     let name_span = start.span_to_last_token();
     let (here, default) = opt(preceded(symbol(Expected::Assign), cut(expression))).parse(here)?;
     let span = input.span_to_last_token();
@@ -52,7 +52,7 @@ fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
-    to_node(type_name.map(|name| Expression::Reference(name.text().into()))).parse(input)
+    parse_node(type_name.map(|name| Expression::Reference(name.text().into()))).parse(input)
 }
 
 fn type_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
@@ -65,19 +65,19 @@ fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `return_type ::= ">>" parameter_type`
 pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Id> {
-    preceded(symbol(Expected::ReturnArrow), cut(with_expected(Expected::TypeName, parameter_type))).parse(input)
+    preceded(symbol(Expected::ReturnArrow), cut(or_record_expected(Expected::TypeName, parameter_type))).parse(input)
 }
 
 /// `definition_name ::= name | bare_word | reference`
 ///
 /// # Errors
-/// A quoted string, and the reserved word `class`.
+/// Fails at a quoted string and at the reserved word `class`.
 fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let quoted = try_map(one_of("'\""), |_, _| Err(SyntaxError::QuotedName));
-    let reserved = try_map(recognize(keyword("class")), |_, word| {
+    let quoted = map_or_refuse(one_of("'\""), |_, _| Err(SyntaxError::QuotedName));
+    let reserved = map_or_refuse(recognize(keyword("class")), |_, word| {
         Err(SyntaxError::ReservedName(word.text().trim_end().to_owned()))
     });
-    with_expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved))))
+    or_record_expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved))))
         .parse(input)
 }
 
@@ -104,7 +104,7 @@ fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
 }
 
 fn inherits_clause<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
-    opt(preceded(with_expected(Expected::Inherits, keyword("inherits")), cut(parent)))
+    opt(preceded(or_record_expected(Expected::Inherits, keyword("inherits")), cut(parent)))
 }
 
 /// `define ::= "define" definition_name parameter_list? block`
@@ -112,14 +112,14 @@ pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
     keyword_definition("define", success(()), |(), definition| Expression::Define(Box::new(definition))).parse(input)
 }
 
-/// Parses a definition; `further` comes before its block.
+/// Parses the definition after the keyword `word`; `further` parses what is between the parameters and the block.
 fn keyword_definition<'a, T>(
     word: &'static str,
     further: impl Rule<'a, T>,
     make: impl Fn(T, Definition) -> Expression,
 ) -> impl Rule<'a, Id> {
     let parts = preceded(keyword(word), cut((definition_name, opt(parameter_list), further, block)));
-    to_node(parts.map(move |(name, parameters, further, body)| {
+    parse_node(parts.map(move |(name, parameters, further, body)| {
         let (name_span, parameters) = (name.span(), parameters.unwrap_or_default());
         make(further, Definition { name: name.text().into(), name_span, parameters, return_type: None, body })
     }))
@@ -129,24 +129,24 @@ fn keyword_definition<'a, T>(
 pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let hosts = terminated(separated_list1(symbol(Expected::Comma), host), opt(symbol(Expected::Comma)));
     let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits_clause(host), block)));
-    to_node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
+    parse_node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
 }
 
 /// `host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word`
 fn host(input: Input<'_>) -> Parsed<'_, Id> {
     let bare = token(bare_word).map(|name| EcoString::from(name.text()));
-    let segments = separated_list1(symbol(Expected::Dot), with_expected(Expected::HostName, token(host_segment)));
+    let segments = separated_list1(symbol(Expected::Dot), or_record_expected(Expected::HostName, token(host_segment)));
     let dotted = segments.map(|segments| {
         let segments: Vec<&str> = segments.into_iter().map(Input::text).collect();
         EcoString::from(segments.join("."))
     });
-    let name = to_node(alt((dotted, bare)).map(|name| Expression::Literal(Literal::String(name))));
+    let name = parse_node(alt((dotted, bare)).map(|name| Expression::Literal(Literal::String(name))));
     alt((default, regexp, single_quoted, double_quoted, name)).parse(input)
 }
 
 /// `host_segment ::= name | number`
 fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    alt((name, recognize(try_map(number_value, |_, value| value)), malformed_word)).parse(input)
+    alt((name, recognize(map_or_refuse(number_value, |_, value| value)), malformed_word)).parse(input)
 }
 
 /// `type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)`
@@ -158,8 +158,8 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
         return Ok((here, input.add_node(word.span(), Expression::Name("type".into()))));
     }
     let definition = alt((type_alias, type_mapping, type_definition));
-    let (after, expression) = cut(with_expected(Expected::TypeName, definition)).parse(here)?;
-    Ok((after, input.add_node_at(input.span_to_last_token(), here.start(), expression)))
+    let (after, expression) = cut(or_record_expected(Expected::TypeName, definition)).parse(here)?;
+    Ok((after, input.add_node_with_place(input.span_to_last_token(), here.start(), expression)))
 }
 
 /// `type_alias ::= reference "=" aliased_type`
@@ -177,7 +177,7 @@ fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
 
 /// `type_definition ::= reference ("inherits" reference)? block`
 fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
-    let parent = inherits_clause(with_expected(Expected::TypeName, type_name));
+    let parent = inherits_clause(or_record_expected(Expected::TypeName, type_name));
     let parts = (type_name, cut((parent, block)));
     let mut definition = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
         name: name.text().into(),
@@ -199,7 +199,7 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, type_) = with_expected(Expected::TypeName, type_reference).parse(input)?;
+    let (here, type_) = or_record_expected(Expected::TypeName, type_reference).parse(input)?;
     by_first_char!(here, {
         '{' => hash.map(|attributes| add_object_type(input, attributes, Some(type_))),
         '[' => alt((access(type_), success(type_))),
@@ -207,7 +207,7 @@ fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
     })
 }
 
-/// Adds the node `Object[{…}]` or `TypeSet[{…}]` for the hash `attributes`; another `name` becomes the entry `parent`.
+/// Adds the node `Object[{…}]` or `TypeSet[{…}]` for the hash `attributes`; another `name` becomes its entry `parent`.
 fn add_object_type(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
     let span = input.span_to_last_token();
     let is_kind = |node: &mut Node| match &node.expression {

@@ -12,7 +12,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{Input as _, Parser};
 
 use super::strings::{StringPart, StringParts, interpolation, string_escape};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::tree::{Expression, Id};
 use crate::syntax::{combinators::token, errors::SyntaxError};
 
@@ -23,23 +23,23 @@ use crate::syntax::{combinators::token, errors::SyntaxError};
 /// If a line announces several heredocs, their contents follow the line in the same order.
 ///
 /// # Errors
-/// A malformed announcement; no text, or no line with the end tag, which more input could mend.
+/// Fails at a malformed announcement, and if the text or the end tag is missing, which more input may add.
 pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
-    let unclosed = |_| refuse(SyntaxError::HeredocUnclosedParenthesis, input.take(2));
+    let unclosed = |_| fail_with(SyntaxError::HeredocUnclosedParenthesis, input.take(2));
     let inside = terminated(take_till(|letter| letter == ')'), alt((char(')').map(drop), unclosed)));
     let (after, inside) = preceded(tag("@("), inside).parse(input)?;
     let announcement = match parse_announcement(inside) {
         Ok(announcement) => announcement,
         // Puppet points behind the parenthesis.
-        Err(error) => return refuse(error, after.empty_at_start()),
+        Err(error) => return fail_with(error, after.empty_at_start()),
     };
     let tag = || announcement.tag.to_owned();
     let Some((newline, start)) = after.heredoc_start() else {
-        return refuse(SyntaxError::HeredocWithoutText { tag: tag() }, after.empty_at_start());
+        return fail_with(SyntaxError::HeredocWithoutText { tag: tag() }, after.empty_at_start());
     };
     let text = input.with_start(start);
     let Some((text, resume, margin)) = find_heredoc_end(text, announcement.tag) else {
-        return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.empty_at_start());
+        return fail_with(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.empty_at_start());
     };
     after.record_heredoc_end(newline, resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
@@ -110,7 +110,7 @@ fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     rest(input)
 }
 
-/// Returns the escapes that the letters after the `/` enable: all but quotes if there are none. Rejects other letters.
+/// Returns the escapes that `letters` enable: all of them if it is empty. Rejects duplicates and other characters.
 fn check_escape_letters(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
     const LETTERS: &str = "tnrsuL$";
     let letters = trim_trailing_spaces(letters);
@@ -125,7 +125,7 @@ fn check_escape_letters(letters: &str, malformed: impl Fn() -> SyntaxError) -> R
     Ok(if letters.is_empty() { LETTERS } else { letters })
 }
 
-/// Finds the line with `tag`; returns the content before it, the input after it, and the margin. `None` without a tag.
+/// Returns the content before the first line that ends with `tag`, the input after that line, and the margin to remove.
 fn find_heredoc_end<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a str)> {
     let mut here = start;
     while here.input_len() > 0 {
@@ -176,14 +176,14 @@ fn heredoc_text<'a>(text: Input<'a>, announcement: HeredocAnnouncement<'a>, marg
     };
     let interpolated = |input| if interpolates { interpolation(input) } else { input.fail_here() };
     let part = alt((
-        terminated(tag("\n"), opt(tag(margin))).map(StringPart::from_input),
-        take_till1(special).map(StringPart::from_input),
+        terminated(tag("\n"), opt(tag(margin))).map(StringPart::text_from_input),
+        take_till1(special).map(StringPart::text_from_input),
         joined,
         string_escape(escapes),
         interpolated,
-        recognize(anychar).map(StringPart::from_input),
+        recognize(anychar).map(StringPart::text_from_input),
     ));
     let (start, _) = opt(tag(margin)).parse(text)?;
-    let (end, parts) = fold_many0(part, || StringParts::new(text), StringParts::with_part).parse(start)?;
+    let (end, parts) = fold_many0(part, || StringParts::no_parts_at(text), StringParts::add_part).parse(start)?;
     Ok((end, parts.add_string_node(end, text.span())))
 }

@@ -1,22 +1,22 @@
-//! Numbers. Whatever starts with a digit is a number, or an error that names the kind of number it resembles.
+//! Parses numbers. Text that starts with a digit is a number, or an error that names the kind of number it resembles.
 
 use nom::character::complete::{char, digit0, digit1, hex_digit1, oct_digit1, one_of, satisfy};
 use nom::combinator::{not, opt, peek, recognize, verify};
 use nom::{AsChar, Parser, branch::alt, bytes::complete::tag_no_case, sequence::terminated};
 
 use super::words::{is_word_character, word_characters};
-use crate::syntax::combinators::{by_first_char, to_node, token, try_map};
+use crate::syntax::combinators::{by_first_char, map_or_refuse, parse_node, token};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
 
-/// 2^63: as an Integer only valid with a minus sign.
+/// 2^63, the absolute value of the lowest Integer: only valid after a minus sign.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
 
 /// `number ::= (hexadecimal | float | octal | decimal) number_end <in_range>`
 ///
 /// # Errors
-/// Letters that do not belong to the number; numbers beyond 64 bits, if nothing else is wrong with the program.
+/// Fails at a malformed number. One that is out of range is only reported if the program has no other error.
 ///
 /// Observed: Puppet 8.11 reads `01.5` and `0e1` as wrong octal numbers and takes no `+` in exponents.
 pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
@@ -28,7 +28,7 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
         });
         Ok((here, Expression::Literal(in_range)))
     };
-    to_node(token(literal)).parse(input)
+    parse_node(token(literal)).parse(input)
 }
 
 pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, SyntaxError>> {
@@ -41,7 +41,7 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
         })
     };
     let well_formed = terminated(numeral, number_end);
-    let malformed = try_map(number_text, |text, _| Err(malformed_number_error(text.text())));
+    let malformed = map_or_refuse(number_text, |text, _| Err(malformed_number_error(text.text())));
     alt((well_formed, malformed)).parse(input)
 }
 
@@ -113,7 +113,7 @@ fn decimal_digit(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(AsChar::is_dec_digit).parse(input)
 }
 
-/// Parses everything that looks like part of a number, well formed or not: letters, fraction and negative exponent.
+/// Parses everything that looks like part of a number, valid or not, including letters, fraction and negative exponent.
 pub(in crate::syntax) fn number_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let hexadecimal = recognize((tag_no_case("0x"), word_characters));
     let mantissa = || {

@@ -13,15 +13,15 @@ use super::choices::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
 use super::heredocs::heredoc;
 use super::numbers::{lowest_number, number};
-use super::operators::is_expression;
+use super::operators::is_plain_expression;
 use super::regexps::regexp;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
 use super::text::tag_end;
 use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, by_first_char, fail_expecting, in_brackets, keyword, one_level_deeper, peek_symbol, separated_items, symbol,
-    to_node, token, with_expected,
+    Rule, by_first_char, fail_expecting, in_brackets, keyword, nested_one_level, or_record_expected, parse_node,
+    peek_symbol, separated_items, symbol, token,
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
@@ -33,8 +33,8 @@ use crate::text::Span;
 /// ```
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
-        '-' => with_expected(Expected::Expression, alt((lowest_integer, prefix_operation))),
-        '!' | '*' => with_expected(Expected::Expression, prefix_operation),
+        '-' => or_record_expected(Expected::Expression, alt((lowest_integer, prefix_operation))),
+        '!' | '*' => or_record_expected(Expected::Expression, prefix_operation),
         _ => primary.flat_map(postfixes),
     })
 }
@@ -43,11 +43,11 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
 fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
     let continuation = alt((postfix_start, alt((tag("."), tag("<|"), tag("<<|"))).map(drop)));
     let lowest = (token(char('-')), token(lowest_number), not(continuation));
-    to_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
+    parse_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
 }
 
 fn prefix_operation(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, (operator, operand)) = (token(prefix_operator), cut(one_level_deeper(operand))).parse(input)?;
+    let (here, (operator, operand)) = (token(prefix_operator), cut(nested_one_level(operand))).parse(input)?;
     let (end, literal) = here.with_node(operand, |node| (node.span.end, negated_literal(operator, &node.expression)));
     let span = Span { start: input.start(), end };
     Ok((here, input.add_node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
@@ -111,7 +111,7 @@ pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
     access_with_keys(value, inside)
 }
 
-/// The brackets must be directly after `value`. Errors point at `value`.
+/// Parses `inside` in brackets directly after the node `value`. Errors about the access point at `value`.
 pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> impl Rule<'a, Id> {
     let brackets = in_brackets(Expected::OpenBracket, inside, Expected::CloseBracket);
     let mut brackets = preceded(peek(preceded(not_after_space, char('['))), brackets);
@@ -119,7 +119,7 @@ pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> imp
         let (here, keys) = brackets.parse(input)?;
         let (start, place) = here.with_node(value, |node| (node.span.start, node.place));
         let span = Span { start, ..input.span_to_last_token() };
-        Ok((here, here.add_node_at(span, place, Expression::Access(value, keys))))
+        Ok((here, here.add_node_with_place(span, place, Expression::Access(value, keys))))
     }
 }
 
@@ -130,18 +130,18 @@ pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> imp
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == Some(input.start()) => {
-            alt((interpolated_variable, number, with_expected(Expected::Expression, any_word)))
+            alt((interpolated_variable, number, or_record_expected(Expected::Expression, any_word)))
         },
-        'a'..='z' | 'A'..='Z' | '_' | ':' => with_expected(Expected::Expression, any_word),
-        '$' => to_node(token(variable).map(|name| Expression::Variable(name.text().into()))),
+        'a'..='z' | 'A'..='Z' | '_' | ':' => or_record_expected(Expected::Expression, any_word),
+        '$' => parse_node(token(variable).map(|name| Expression::Variable(name.text().into()))),
         '\'' => single_quoted,
         '"' => double_quoted,
         '0'..='9' => number,
         '[' => array,
         '{' => hash,
         '(' => parenthesized,
-        '/' => with_expected(Expected::Expression, regexp),
-        '@' => with_expected(Expected::Expression, heredoc),
+        '/' => or_record_expected(Expected::Expression, regexp),
+        '@' => or_record_expected(Expected::Expression, heredoc),
         _ => fail_expecting(Expected::Expression),
     })
 }
@@ -158,16 +158,16 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
         malformed_word,
     ));
     by_first_char!(input, {
-        'A'..='Z' => to_node(alt((reference_expression, malformed_word))),
-        'a' | 'p' => alt((reserved, to_node(plain))),
-        'c' => alt((case, class, to_node(plain))),
-        'd' => alt((default, define, to_node(plain))),
-        'f' => alt((boolean, function, to_node(plain))),
-        'i' => alt((if_, to_node(plain))),
-        'n' => alt((node_definition, to_node(plain))),
-        't' => alt((boolean, type_, to_node(plain))),
-        'u' => alt((undef, unless, to_node(plain))),
-        _ => to_node(plain),
+        'A'..='Z' => parse_node(alt((reference_expression, malformed_word))),
+        'a' | 'p' => alt((reserved, parse_node(plain))),
+        'c' => alt((case, class, parse_node(plain))),
+        'd' => alt((default, define, parse_node(plain))),
+        'f' => alt((boolean, function, parse_node(plain))),
+        'i' => alt((if_, parse_node(plain))),
+        'n' => alt((node_definition, parse_node(plain))),
+        't' => alt((boolean, type_, parse_node(plain))),
+        'u' => alt((undef, unless, parse_node(plain))),
+        _ => parse_node(plain),
     })
 }
 
@@ -187,46 +187,46 @@ pub(super) fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> 
 
 /// `undef ::= "undef"`
 fn undef(input: Input<'_>) -> Parsed<'_, Id> {
-    to_node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
+    parse_node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
 }
 
 /// `default ::= "default"`
 pub(super) fn default(input: Input<'_>) -> Parsed<'_, Id> {
-    to_node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
+    parse_node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
 }
 
 /// `boolean ::= "true" | "false"`
 fn boolean(input: Input<'_>) -> Parsed<'_, Id> {
     let value = alt((keyword("true").map(|_| true), keyword("false").map(|_| false)));
-    to_node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
+    parse_node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
 }
 
 /// `reserved ::= "private" | "attr"`
 fn reserved(input: Input<'_>) -> Parsed<'_, Id> {
     let word = alt((reserved_word("private"), reserved_word("attr")));
-    to_node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
+    parse_node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
 }
 
 /// `parenthesized ::= "(" assignment ")"`
 fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
     let inside = in_brackets(Expected::OpenParenthesis, assignment, Expected::CloseParenthesis);
-    to_node(inside.map(Expression::Parenthesized)).parse(input)
+    parse_node(inside.map(Expression::Parenthesized)).parse(input)
 }
 
 /// `array ::= "[" elements? "]"`
 pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
-    to_node(in_brackets(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
+    parse_node(in_brackets(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
 }
 
 /// `elements ::= array_element ("," array_element)* ","?`
 fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
-    item_list(array_element, Expected::CloseBracket).parse(input)
+    items_with_grouping(array_element, Expected::CloseBracket).parse(input)
 }
 
 /// `hash ::= "{" (entry ("," entry)* ","?)? "}"`
 pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
     let entries = separated_items(entry, Expected::Comma, peek_symbol(Expected::CloseBrace));
-    to_node(in_brackets(Expected::OpenBrace, entries, Expected::CloseBrace).map(Expression::Hash)).parse(input)
+    parse_node(in_brackets(Expected::OpenBrace, entries, Expected::CloseBrace).map(Expression::Hash)).parse(input)
 }
 
 /// `entry ::= element "=>" element`
@@ -241,7 +241,7 @@ fn value_or_entry<'a>(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> im
     (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))))
 }
 
-/// Adjacent entries `key => value` become one Hash.
+/// Runs `items` and replaces adjacent entries `key => value` by one Hash.
 fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids> {
     move |input: Input<'a>| {
         let (here, items) = items.parse(input)?;
@@ -252,7 +252,7 @@ fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule
         let node = |group: &[Item]| match *group {
             [(first, Some(_)), .., (_, Some(last))] | [(first, Some(last))] => {
                 let entries = group.iter().filter_map(|(key, value)| Some((*key, (*value)?))).collect();
-                Some(here.add_node(here.span_of_node(first).to(here.span_of_node(last)), Expression::Hash(entries)))
+                Some(here.add_node(here.span_of_node(first).union(here.span_of_node(last)), Expression::Hash(entries)))
             }
             _ => group.first().map(|(value, _)| *value),
         };
@@ -260,14 +260,14 @@ fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule
     }
 }
 
-/// Up to four items are read without an allocation.
-fn item_list<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
+/// Parses items with commas between them up to `close`; adjacent entries `key => value` become one Hash.
+fn items_with_grouping<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
     group_entries(separated_items(item, Expected::Comma, peek_symbol(close)))
 }
 
 /// `arguments ::= argument ("," argument)* ","?`
 pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
-    item_list(argument, Expected::CloseParenthesis).parse(input)
+    items_with_grouping(argument, Expected::CloseParenthesis).parse(input)
 }
 
 /// `argument ::= assignment ("=>" assignment)?`
@@ -285,7 +285,7 @@ pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
 /// Assignments, relationships and resources are only allowed in entries `key => value`.
 fn key(input: Input<'_>) -> Parsed<'_, Item> {
     let (here, item) = argument(input)?;
-    if item.1.is_some() || here.with_node(item.0, |node| is_expression(&node.expression)) {
+    if item.1.is_some() || here.with_node(item.0, |node| is_plain_expression(&node.expression)) {
         Ok((here, item))
     } else {
         cut(fail_expecting(Expected::Arrow)).parse(here)
@@ -305,8 +305,8 @@ fn element(input: Input<'_>) -> Parsed<'_, Id> {
     let word =
         |word| terminated(keyword(word), follows).map(|word| Expression::Literal(Literal::String(word.text().into())));
     by_first_char!(input, {
-        't' => alt((to_node(word("type")), assignment)),
-        'f' => alt((to_node(word("function")), assignment)),
+        't' => alt((parse_node(word("type")), assignment)),
+        'f' => alt((parse_node(word("function")), assignment)),
         _ => assignment,
     })
 }

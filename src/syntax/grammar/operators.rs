@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 use super::catalog::{braces_after_type, resource_operand};
 use super::operands::{operand, postfixes};
 use super::{choices::selector, regexps::regexp_follows, text::tag_end, words::word_end};
-use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, one_level_deeper, token};
+use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested_one_level, token};
 use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::tree::{AssignmentOperator, Expression, Id, UnaryOperator};
 
 pub(crate) struct Row {
@@ -57,7 +57,7 @@ impl BinaryOperator {
     }
 }
 
-/// Prefix operators bind tighter than all binary operators.
+/// The prefix operators, which bind tighter than all binary operators.
 pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
     &[("-", UnaryOperator::Minus), ("!", UnaryOperator::Not), ("*", UnaryOperator::Unfold)];
 
@@ -78,7 +78,7 @@ pub(super) const RELATIONSHIP_POWER: u8 = 2;
 
 pub(super) const ASSIGNMENT_POWER: u8 = 1;
 
-/// A power above that of all operators, so that any operator may follow an operand of this power.
+/// A binding power above that of all operators. Any operator may follow an operand of this power.
 pub(super) const TIGHTEST_POWER: u8 = u8::MAX;
 
 binary_operators! {
@@ -117,11 +117,11 @@ binary_operators! {
 ///
 /// An expression without relationships and assignments, as in conditions, titles, `case` options and attribute values.
 pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
-    one_level_deeper(operator_expression(DISJUNCTION_POWER)).parse(input)
+    nested_one_level(operator_expression(DISJUNCTION_POWER)).parse(input)
 }
 
-/// Whether `assignment` is allowed as an `expression` of the grammar, not only as an `assignment` or a `statement`.
-pub(in crate::syntax) fn is_expression(assignment: &Expression) -> bool {
+/// Whether `assignment` also matches the production `expression` of the grammar, not only `assignment` or `statement`.
+pub(in crate::syntax) fn is_plain_expression(assignment: &Expression) -> bool {
     match assignment {
         Expression::Binary(operator, ..) => !operator.is_relationship(),
         Expression::Call { statement, .. } => !statement,
@@ -139,8 +139,8 @@ pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// Returns a parser of operands with the operators between them that bind at least as tightly as `loosest`.
 ///
-/// Each operator waits for its right operand until an operator follows that binds no tighter. Then it becomes a node
-/// with the two operands beside it. So each operator is read only once, however many levels of precedence there are.
+/// An operator waits for its right operand until one follows that binds no tighter; then it and its two operands become
+/// a node. So each operator is read only once, however many levels of precedence there are.
 pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let mut waiting = Waiting::new();
@@ -159,7 +159,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
                 tightest = RESOURCE_POWER;
                 continue;
             }
-            let found = if rows_starting_with(next) != 0 {
+            let found = if row_bits_for_first_char(next) != 0 {
                 token(infix_operator(loosest)).parse(here)
             } else {
                 here.fail_here()
@@ -169,7 +169,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
                 Ok((after, infix)) if (loosest..=tightest).contains(&infix.binding_power()) => (after, infix),
                 other => {
                     if other.is_err() && tightest == TIGHTEST_POWER {
-                        here.note_expected(Expected::Operator);
+                        here.record_expected(Expected::Operator);
                     }
                     return Ok((here, join_waiting_operators(&mut waiting, 0, value)));
                 }
@@ -178,7 +178,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
             let is_assignment = infix.binding_power() == ASSIGNMENT_POWER;
             let left = join_waiting_operators(&mut waiting, infix.binding_power() + u8::from(is_assignment), value);
             if waiting.len() >= MAX_NESTING_LEVELS as usize {
-                return refuse(SyntaxError::Nesting, here.empty_at_start());
+                return fail_with(SyntaxError::Nesting, here.empty_at_start());
             }
             waiting.push((left, infix, here));
             (here, (value, tightest)) = match infix.binding_power() {
@@ -189,7 +189,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
     }
 }
 
-/// Parses the operand at `input`, and returns it with the tightest power that an operator after it may have.
+/// Parses the operand at `input`, and returns it with the highest binding power that an operator after it may have.
 fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     if loosest <= RESOURCE_POWER {
         return resource_operand(input);
@@ -198,10 +198,10 @@ fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     Ok((here, (value, TIGHTEST_POWER)))
 }
 
-/// Operators that wait for their right operand, the tightest last: left operand, operator, and place of the operator.
+/// Operators that wait for their right operand, the tightest last: left operand, operator, and input at the operator.
 type Waiting<'a> = SmallVec<[(Id, InfixOperator, Input<'a>); 4]>;
 
-/// Turns the waiting operators that bind at least as tightly as `power` into nodes, with `value` as last right operand.
+/// Turns the waiting operators of binding power `power` or higher into nodes; `value` is the last right operand.
 fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
     while let Some((left, infix, place)) =
         waiting.last().copied().filter(|(_, infix, _)| infix.binding_power() >= power)
@@ -231,7 +231,7 @@ impl InfixOperator {
             InfixOperator::Operator(row) => Expression::Binary(row.operator, left, right),
             InfixOperator::Assignment(operator) => Expression::Assignment(operator, left, right),
         };
-        place.add_node_at(place.span_of_node(left).to(place.span_of_node(right)), place.start(), expression)
+        place.add_node_with_place(place.span_of_node(left).union(place.span_of_node(right)), place.start(), expression)
     }
 }
 
@@ -266,7 +266,7 @@ const ROWS_BY_START: [u32; 128] = {
     rows
 };
 
-fn rows_starting_with(first: Option<char>) -> u32 {
+fn row_bits_for_first_char(first: Option<char>) -> u32 {
     ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
 }
 
@@ -280,7 +280,7 @@ fn rows_in_bit_set(mut bits: u32) -> impl Iterator<Item = &'static Row> {
 
 /// Parses the longest binary operator at `input`. Fails if a longer symbol such as `+>` starts here.
 pub(super) fn binary_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    let rows = rows_in_bit_set(rows_starting_with(input.first())).filter(|row| input.starts_with(row.text));
+    let rows = rows_in_bit_set(row_bits_for_first_char(input.first())).filter(|row| input.starts_with(row.text));
     let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.fail_here() };
     if non_operator_symbol.parse(input).is_ok() {
         return input.fail_here();

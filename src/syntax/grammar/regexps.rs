@@ -7,7 +7,7 @@ use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{delimited, preceded};
 use nom::{Parser, branch::alt};
 
-use crate::syntax::combinators::{to_node, token};
+use crate::syntax::combinators::{parse_node, token};
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal};
 use ecow::EcoString;
@@ -19,7 +19,7 @@ pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
     let part = alt((is_not("/\\"), preceded(char('\\'), tag("/")), regexp_escape));
     let parts = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
     let regexp = delimited((char('/'), not(char('*'))), parts, char('/'));
-    to_node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
+    parse_node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
 }
 
 fn regexp_escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {

@@ -11,10 +11,10 @@ use super::operators::{ASSIGNMENT_POWER, infix, operator_expression};
 use super::words::{end_of_input, space};
 use super::{calls::statement_function, operands::postfix_start, templates::rendered};
 use crate::syntax::combinators::{
-    commit_after_token, in_brackets, one_level_deeper, peek_symbol, symbol, to_node, token,
+    commit_after_token, in_brackets, nested_one_level, parse_node, peek_symbol, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::tree::{Expression, Id};
 use crate::syntax::{recovery, suggestions::hint_for_comma_list};
 
@@ -32,8 +32,8 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// `statements ::= statement (";"? statement)*`
 ///
-/// Parses statements until `end` matches, without consuming that, and continues after mistakes. `list` has statements
-/// read before `input`. Returns the node of a single statement, a Block of several, or a Nop if there are none.
+/// Parses statements until `end` matches, without consuming that, and continues after mistakes. `list` contains earlier
+/// statements. Returns the node of a single statement, a Block of several, or a Nop if there are none.
 pub(super) fn statements<'a>(
     input: Input<'a>,
     mut list: Vec<Id>,
@@ -42,14 +42,14 @@ pub(super) fn statements<'a>(
     let mut here = input;
     let mut is_first = list.is_empty();
     let outer = input.state.recovery.owed_braces.replace(0);
-    while end(here).is_err() || recovery::is_at_owed_brace(here) {
+    while end(here).is_err() || recovery::closes_skipped_brace(here) {
         let separator =
             |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
         let (after, made) = recovery::statement_or_recover(preceded(separator, statement)).parse(here)?;
         list.extend(made.flatten());
         (here, is_first) = (after, false);
     }
-    recovery::end_statements(here, outer);
+    recovery::end_block(here, outer);
     for &id in &list {
         here.with_node(id, |node| {
             if let Expression::Call { statement, .. } = &mut node.expression {
@@ -61,7 +61,7 @@ pub(super) fn statements<'a>(
         [] => here.add_node(input.until_start_of(input).span(), Expression::Nop),
         [only] => only,
         [first, .., last] => {
-            here.add_node(here.span_of_node(first).to(here.span_of_node(last)), Expression::Block(list.into()))
+            here.add_node(here.span_of_node(first).union(here.span_of_node(last)), Expression::Block(list.into()))
         }
     };
     Ok((here, body))
@@ -69,7 +69,7 @@ pub(super) fn statements<'a>(
 
 /// `statement ::= rendered | statement_call | assignment`
 ///
-/// `None` for a template text that renders nothing.
+/// Returns `None` for a template text that renders nothing.
 fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
     alt((rendered, statement_call.map(Some), terminated(assignment, reject_comma_list).map(Some))).parse(input)
 }
@@ -79,7 +79,7 @@ fn reject_comma_list(input: Input<'_>) -> Parsed<'_, ()> {
     let mut further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
     match further.parse(input)? {
         (here, 0) => Ok((here, ())),
-        _ => refuse(SyntaxError::CommaSeparated { help: hint_for_comma_list(input.before()) }, input.take(1)),
+        _ => fail_with(SyntaxError::CommaSeparated { help: hint_for_comma_list(input.before()) }, input.take(1)),
     }
 }
 
@@ -88,7 +88,7 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
     let functor = terminated(token(statement_function), not(alt((infix, postfix_start, tag("{").map(drop)))));
     let first = preceded(opt(symbol(Expected::Semicolon)), commit_after_token(assignment));
     let further = many0(preceded(symbol(Expected::Comma), cut(assignment)));
-    to_node((functor, first, further).map(|(name, first, further)| {
+    parse_node((functor, first, further).map(|(name, first, further)| {
         let functor = name.add_node(name.span(), Expression::Name(name.text().into()));
         let arguments = std::iter::once(first).chain(further).collect();
         Expression::Call { functor, arguments, lambda: None, statement: true }
@@ -100,5 +100,5 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
 ///
 /// Assignments are right-associative.
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
-    one_level_deeper(operator_expression(ASSIGNMENT_POWER)).parse(input)
+    nested_one_level(operator_expression(ASSIGNMENT_POWER)).parse(input)
 }

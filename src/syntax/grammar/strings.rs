@@ -15,9 +15,11 @@ use nom::{AsChar, Input as _, Parser};
 use super::numbers::{number_end, number_value};
 use super::statements::assignment;
 use super::words::{bare_word, keyword, name, space, variable_name};
-use crate::syntax::combinators::{Rule, by_first_char, in_delimiters, to_node, token, try_map, with_expected};
+use crate::syntax::combinators::{
+    Rule, by_first_char, in_delimiters, map_or_refuse, or_record_expected, parse_node, token,
+};
 use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
@@ -39,12 +41,12 @@ pub(in crate::syntax) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     token(|input| Ok((input, id))).parse(after)
 }
 
-/// `start` is the input after the opening quote.
+/// Parses the closing `quote` of a string; `start` is the input after the opening quote.
 ///
 /// # Errors
-/// Fails at `start`, as Puppet does, if the source ends before the quote.
+/// Fails at `start`, as Puppet does, if the source ends before the closing quote.
 fn closing_quote(quote: char, start: Input<'_>) -> impl Rule<'_, ()> {
-    let unclosed = move |_| refuse(SyntaxError::UnclosedQuote { quote }, start.empty_at_start());
+    let unclosed = move |_| fail_with(SyntaxError::UnclosedQuote { quote }, start.empty_at_start());
     alt((char(quote).map(drop), unclosed))
 }
 
@@ -52,13 +54,13 @@ fn closing_quote(quote: char, start: Input<'_>) -> impl Rule<'_, ()> {
 pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let (start, _) = char('"').parse(input)?;
     let part = alt((
-        take_till1(|character| matches!(character, '"' | '\\' | '$')).map(StringPart::from_input),
+        take_till1(|character| matches!(character, '"' | '\\' | '$')).map(StringPart::text_from_input),
         string_escape(ESCAPES),
-        unknown_escape.map(StringPart::from_input),
+        unknown_escape.map(StringPart::text_from_input),
         interpolation,
-        tag("$").map(StringPart::from_input),
+        tag("$").map(StringPart::text_from_input),
     ));
-    let (end, parts) = fold_many0(part, || StringParts::new(start), StringParts::with_part).parse(start)?;
+    let (end, parts) = fold_many0(part, || StringParts::no_parts_at(start), StringParts::add_part).parse(start)?;
     let (after, ()) = closing_quote('"', parts.start).parse(end)?;
     let id = parts.add_string_node(end, input.until_start_of(after).span());
     token(|input| Ok((input, id))).parse(after)
@@ -80,7 +82,7 @@ pub(super) enum StringPart<'a> {
 }
 
 impl<'a> StringPart<'a> {
-    pub(super) fn from_input(input: Input<'a>) -> StringPart<'a> {
+    pub(super) fn text_from_input(input: Input<'a>) -> StringPart<'a> {
         StringPart::Text(input.text())
     }
 }
@@ -93,17 +95,17 @@ pub(super) struct StringParts<'a> {
 }
 
 impl<'a> StringParts<'a> {
-    pub(super) fn new(start: Input<'a>) -> StringParts<'a> {
+    pub(super) fn no_parts_at(start: Input<'a>) -> StringParts<'a> {
         StringParts { done: Vec::new(), text: EcoString::new(), start }
     }
 
-    pub(super) fn with_part(mut self, part: StringPart<'a>) -> StringParts<'a> {
+    pub(super) fn add_part(mut self, part: StringPart<'a>) -> StringParts<'a> {
         match part {
             StringPart::Text(text) => self.text.push_str(text),
             StringPart::Character(character) => self.text.push(character),
             StringPart::Interpolation(id, after) => {
                 let start = after.span_of_node(id).start;
-                self.finish_text(self.start.with_start(start));
+                self.push_text_node(self.start.with_start(start));
                 self.done.push(id);
                 self.start = after;
             }
@@ -111,19 +113,19 @@ impl<'a> StringParts<'a> {
         self
     }
 
-    fn finish_text(&mut self, end: Input<'a>) {
+    fn push_text_node(&mut self, end: Input<'a>) {
         if !self.text.is_empty() {
             let text = Expression::Literal(Literal::String(std::mem::take(&mut self.text)));
             self.done.push(end.add_node(self.start.until_start_of(end).span(), text));
         }
     }
 
-    /// Adds a String or Concatenation node. The last part ends at `end`.
+    /// Adds a String or Concatenation node of these parts, of which the last ends at `end`.
     pub(super) fn add_string_node(mut self, end: Input<'a>, span: Span) -> Id {
         if self.done.is_empty() {
             return end.add_node(span, Expression::Literal(Literal::String(self.text)));
         }
-        self.finish_text(end);
+        self.push_text_node(end);
         end.add_node(span, Expression::Concatenation(self.done.into()))
     }
 }
@@ -131,8 +133,8 @@ impl<'a> StringParts<'a> {
 /// The characters that form an escape after a backslash in a double-quoted string; `L` means the end of a line.
 const ESCAPES: &str = "tnrsuL$'\"";
 
-/// Parses an escape whose character after the backslash is in `letters`, in which `L` means the end of a line. An
-/// escaped backslash is always accepted, unless `letters` is empty.
+/// Parses an escape: a backslash and one of `letters`, in which `L` means the end of a line. An escaped backslash is
+/// always accepted, unless `letters` is empty.
 pub(super) fn string_escape<'a>(letters: &str) -> impl Rule<'a, StringPart<'a>> {
     let knows = move |letter| letters.contains(letter);
     let after_backslash = move |input: Input<'a>| {
@@ -159,7 +161,7 @@ fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
         let (after, ()) = no_character(input)?;
         // With the backslash and the letter.
         let escape = input.with_start(input.start() - 2).until_start_of(after);
-        refuse(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
+        fail_with(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
     };
     let digits = |least, most| take_while_m_n(least, most, AsChar::is_hex_digit);
     let digits = alt((delimited(char('{'), digits(1, 6), char('}')), digits(4, 4)));
@@ -198,7 +200,7 @@ pub(super) fn interpolation(input: Input<'_>) -> Parsed<'_, StringPart<'_>> {
 }
 
 fn braced_interpolation(input: Input<'_>) -> Parsed<'_, Id> {
-    let end = with_expected(Expected::CloseBrace, char('}').map(drop));
+    let end = or_record_expected(Expected::CloseBrace, char('}').map(drop));
     in_delimiters(interpolation_start, assignment, end).parse(input)
 }
 
@@ -218,14 +220,14 @@ fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
 pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     let follows = alt((char('[').map(drop), (space, one_of("}.")).map(drop)));
     let name = terminated(alt((keyword, name, bare_word, match_name)), peek(follows));
-    to_node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
+    parse_node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
 }
 
 /// `match_name ::= [1-9] [0-9]* number_end !("." [0-9]) | number`
 ///
-/// The number of a match variable. Validation rejects numbers that are not the name of one.
+/// The number of a match variable. Numbers that no match variable has are accepted here and rejected by validation.
 fn match_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let digits = recognize((one_of("123456789"), digit0));
     let group = terminated(digits, (number_end, not((char('.'), satisfy(AsChar::is_dec_digit)))));
-    alt((group, recognize(try_map(number_value, |_, value| value)))).parse(input)
+    alt((group, recognize(map_or_refuse(number_value, |_, value| value)))).parse(input)
 }

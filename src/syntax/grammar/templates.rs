@@ -1,8 +1,8 @@
 //! Templates in embedded Puppet: text with tags, `<% code %>`, `<%= expression %>` and `<%# comment %>`.
 //!
-//! The code of all tags is one program, in which the text between two tags is a statement that renders itself; so the
-//! braces of a lambda or an `if` may open in one tag and close in another. Two adjacent tags are separated by nothing,
-//! as in `<% } %><% else { %>`. `<%%` and `%%>` in the text are escapes of `<%` and `%>`.
+//! The code of all tags is one program, in which the text between two tags is a statement that renders it; so braces of
+//! a lambda or an `if` may open in one tag and close in another. Adjacent tags, as in `<% } %><% else { %>`, have no
+//! statement between them. `<%%` and `%%>` in the text are escapes of `<%` and `%>`.
 //!
 //! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
 //! statement and never part of an expression.
@@ -15,7 +15,7 @@ use super::statements::{assignment, block, statements};
 use super::text::{NextTag, TemplateText, following_text, tag_end, text};
 use super::words::{end_of_input, space};
 use super::{definitions::parameters, operators::expression};
-use crate::syntax::combinators::{by_first_char, in_brackets, look_ahead, to_node, token, with_expected};
+use crate::syntax::combinators::{by_first_char, in_brackets, look_ahead, or_record_expected, parse_node, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Parameter};
@@ -44,7 +44,7 @@ fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     preceded(peek(char('|')), parameters).parse(input)
 }
 
-/// Adds a node for `text` unless it renders nothing; skips the white space at the start of a code tag that follows.
+/// Adds a node for `text` unless it is empty; skips the white space at the start of a code tag that follows.
 fn add_text_node<'a>(input: Input<'a>, text: TemplateText<'a>) -> Parsed<'a, Option<Id>> {
     let is_code = matches!(text.next, NextTag::Code { .. });
     let written = text.written.span();
@@ -61,7 +61,7 @@ pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
         return input.fail_here();
     }
     if input.state.expression_tag.get() == Some(input.start()) {
-        return cut(to_node(expression_tag.map(Expression::Render))).map(Some).parse(input);
+        return cut(parse_node(expression_tag.map(Expression::Render))).map(Some).parse(input);
     }
     let (here, text) = following_text(input)?;
     add_text_node(here, text)
@@ -83,7 +83,7 @@ fn rendered_expression(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn expression_tag_end(input: Input<'_>) -> Parsed<'_, ()> {
-    let mut end = with_expected(Expected::TagEnd, with_expected(Expected::TagEndTrimmed, peek(tag_end)));
+    let mut end = or_record_expected(Expected::TagEnd, or_record_expected(Expected::TagEndTrimmed, peek(tag_end)));
     let (here, ()) = end.parse(input)?;
     input.state.in_expression_tag.set(false);
     Ok((here, ()))

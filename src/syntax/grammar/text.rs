@@ -9,7 +9,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 
 use crate::syntax::errors::SyntaxError;
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextTag {
@@ -111,7 +111,7 @@ pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
 ///
 /// Returns whether the comment removes the spaces before it, as `<%#-` does.
 fn comment(input: Input<'_>) -> Parsed<'_, bool> {
-    let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).empty_at_start());
+    let unclosed = |_| fail_with(SyntaxError::UnclosedTemplateComment, input.take_from(2).empty_at_start());
     let inside = many0_count(alt((recognize((char('%'), tag("%>"))), recognize((not(tag_end), anychar)))));
     let comment = preceded(tag("<%#"), (opt(peek(char('-'))), inside, alt((tag_end, unclosed))));
     comment.map(|(trims, ..)| trims.is_some()).parse(input)

@@ -10,7 +10,7 @@ use nom::{Input as _, Parser};
 
 use super::text::joined_tags;
 use crate::syntax::combinators::{Rule, by_first_char};
-use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::{errors::SyntaxError, tokens::Kind};
 
 macro_rules! keywords {
@@ -80,7 +80,7 @@ fn gap(input: Input<'_>) -> Parsed<'_, ()> {
 /// Tabs, carriage returns and Unicode spaces. Non-breaking spaces are accepted because code that is copied from a web
 /// page may contain them.
 ///
-/// Observed: Puppet 7.23, which knows no form feed.
+/// Observed: Puppet 7.23, which does not accept a form feed.
 fn white(input: Input<'_>) -> Parsed<'_, ()> {
     value((), take_while1(is_white_space)).parse(input)
 }
@@ -104,7 +104,7 @@ pub(super) fn not_after_space(input: Input<'_>) -> Parsed<'_, ()> {
     if input.before().ends_with(is_gap) { input.fail_here() } else { Ok((input, ())) }
 }
 
-/// Succeeds without consuming input, unless it is the first token on a line other than the first.
+/// Succeeds without consuming input, unless a newline is before it, directly or followed by white space.
 pub(super) fn not_at_line_start(input: Input<'_>) -> Parsed<'_, ()> {
     if input.before().trim_end_matches(is_white_space).ends_with('\n') { input.fail_here() } else { Ok((input, ())) }
 }
@@ -118,7 +118,7 @@ fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
 fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
     let inside = many0_count(alt((is_not("*"), terminated(tag("*"), not(char('/'))))));
     let closed = value((), (inside, tag("*/")));
-    let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2));
+    let unclosed = |_| fail_with(SyntaxError::UnclosedComment, input.take(2));
     preceded(tag("/*"), alt((closed, unclosed))).parse(input)
 }
 
@@ -208,21 +208,21 @@ fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(|letter| letter.is_ascii_uppercase()), word_characters)).parse(input)
 }
 
-/// Fails with an error at a name or reference in which no valid segment follows a `::`; otherwise just does not match.
+/// Fails with an error at a name or reference with a `::` that no valid segment follows; does not match anything else.
 pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
     // Puppet points at the second colon.
     let malformed_reference = |input: Input<'a>| {
         let (colons, _) = colon_separated(reference_segment).parse(input)?;
         let (end, _) = preceded(tag("::"), word_characters).parse(colons)?;
         let error = SyntaxError::IllegalReference(input.until_start_of(end).text().to_owned());
-        refuse(error, colons.take_from(1).until_start_of(end))
+        fail_with(error, colons.take_from(1).until_start_of(end))
     };
     let malformed_name = |input: Input<'a>| {
         let segments = (opt(tag("::")), many1_count((bare_segment, tag("::"))));
         let no_segment = not(alt((bare_segment, reference_segment)));
         let (place, _) = terminated(alt((recognize(segments), tag("::"))), no_segment).parse(input)?;
         let (end, _) = take_while(|letter| is_word_character(letter) || letter == ':').parse(place)?;
-        refuse(SyntaxError::IllegalName(input.until_start_of(end).text().to_owned()), place.until_start_of(end))
+        fail_with(SyntaxError::IllegalName(input.until_start_of(end).text().to_owned()), place.until_start_of(end))
     };
     alt((malformed_reference, malformed_name)).parse(input)
 }

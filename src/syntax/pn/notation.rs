@@ -20,14 +20,14 @@ pub(super) enum Pn {
 }
 
 impl Pn {
-    pub(super) fn into_notation(self, is_json: bool) -> String {
+    pub(super) fn into_text_or_json(self, is_json: bool) -> String {
         let mut out = String::new();
-        self.write(is_json, &mut out);
+        self.write_value(is_json, &mut out);
         out
     }
 
     /// Writes the value to `out` and drops each part once it is written, as parts may be nested deeply.
-    fn write(self, is_json: bool, out: &mut String) {
+    fn write_value(self, is_json: bool, out: &mut String) {
         let (open, close, items) = match self {
             Pn::List(items) if is_json => (r#"{"^":["#, "]}", items),
             Pn::List(items) => ("(", ")", items),
@@ -46,7 +46,7 @@ impl Pn {
         for (index, item) in items.into_iter().enumerate() {
             let separator = if is_json { "," } else { " " };
             out.push_str(if index > 0 { separator } else { "" });
-            with_room(|| item.write(is_json, out));
+            with_room(|| item.write_value(is_json, out));
         }
         out.push_str(close);
     }

@@ -1,5 +1,5 @@
-//! Prints everything with its own quoting rules: strings, heredocs, regular expressions, template text. The content of
-//! a heredoc is kept until the line with its announcement is complete.
+//! Prints text that must be quoted or escaped: strings, heredocs, regular expressions, template text. The content of a
+//! heredoc is kept until the line with its announcement is complete.
 
 use super::{Print, Printer, all};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
@@ -24,7 +24,7 @@ impl Printer<'_> {
     fn print_string(&mut self, text: &str) {
         if text.contains(['\n', '\r', '\t']) {
             self.push_text("\"");
-            self.print_escaped(text);
+            self.print_escaped_text(text);
             return self.push_text("\"");
         }
         all!(self, "'", &*text.replace('\\', "\\\\").replace('\'', "\\'"), "'");
@@ -34,14 +34,14 @@ impl Printer<'_> {
         self.push_text("\"");
         for &part in parts {
             match &self.tree[part].expression {
-                Expression::Literal(Literal::String(text)) => self.print_escaped(text),
+                Expression::Literal(Literal::String(text)) => self.print_escaped_text(text),
                 _ => self.print_node(part),
             }
         }
         self.push_text("\"");
     }
 
-    fn print_escaped(&mut self, text: &str) {
+    fn print_escaped_text(&mut self, text: &str) {
         for character in text.chars() {
             match character {
                 '\n' => self.push_text("\\n"),
@@ -53,11 +53,11 @@ impl Printer<'_> {
         }
     }
 
-    /// A variable has no dollar inside `${…}` where that is possible.
+    /// Prints `${…}` around `value`; if that is a variable, without its dollar where that is possible.
     pub(super) fn print_interpolation(&mut self, value: Id) {
         self.push_text("${");
         match &self.tree[value].expression {
-            Expression::Variable(name) if is_plain_name(name) => self.push_text(name),
+            Expression::Variable(name) if needs_no_dollar(name) => self.push_text(name),
             _ => self.print_node(value),
         }
         self.push_text("}");
@@ -137,7 +137,7 @@ fn has_interpolation(text: &str) -> bool {
 }
 
 /// Whether the variable `name` needs no dollar between `${` and `}`.
-fn is_plain_name(name: &str) -> bool {
+fn needs_no_dollar(name: &str) -> bool {
     name.split("::").all(|part| part.starts_with(|first: char| first.is_ascii_lowercase() || first == '_'))
         || (name.starts_with(|first: char| first.is_ascii_digit())
             && (name.contains(['.', '-']) || name.chars().all(|digit| digit.is_ascii_digit())))

@@ -14,7 +14,11 @@ pub(in crate::syntax) struct ParseFailure<'a> {
 }
 
 impl<'a> ParseFailure<'a> {
-    pub(in crate::syntax) fn at_place(place: usize, expected: &'a [Expected], state: &State<'a>) -> ParseFailure<'a> {
+    pub(in crate::syntax) fn failure_at_offset(
+        place: usize,
+        expected: &'a [Expected],
+        state: &State<'a>,
+    ) -> ParseFailure<'a> {
         let (before, rest) = state.source.split_at(place);
         let found = &rest[..token_length(rest)];
         ParseFailure { before: before.trim_end(), found, rest, expected }
@@ -35,7 +39,7 @@ impl ParseFailure<'_> {
     }
 
     /// Whether one of `candidates` follows the last or the last but one `}`, or the place is at the `if` of `else if`.
-    pub(super) fn follows_word(&self, candidates: &[&str]) -> bool {
+    pub(super) fn follows_brace_and_word(&self, candidates: &[&str]) -> bool {
         let mut parts = self.before.rsplit('}').take(2).map(str::trim_start);
         parts.any(|text| candidates.iter().any(|word| text.starts_with(word)))
             || (self.found == "if" && self.follows_text("else"))
@@ -47,7 +51,7 @@ impl ParseFailure<'_> {
     }
 
     /// Whether the source before the place ends with a decimal number and another point, as in `1.2.`.
-    pub(super) fn follows_decimal(&self) -> bool {
+    pub(super) fn follows_decimal_and_dot(&self) -> bool {
         let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
         let number = self.before.rsplit(|letter: char| !is_of_number(letter)).next().unwrap_or_default();
         self.follows_text(".") && !number.contains("..") && number.matches('.').count() > 1
@@ -57,7 +61,7 @@ impl ParseFailure<'_> {
         self.before.strip_suffix('[').is_some_and(|before| looks_like_type_name(trailing_name(before)))
     }
 
-    /// Returns the name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`. May be empty.
+    /// Returns the name right before the innermost bracket `open`: `Enum` in `Enum['a'`. Empty if there is none.
     pub(super) fn name_before_bracket(&self, open: char, close: char) -> &str {
         self.source_before_bracket(open, close).map_or("", trailing_name)
     }
@@ -77,7 +81,7 @@ impl ParseFailure<'_> {
         looks_like_type_name(trailing_name(name.unwrap_or(self.before)))
     }
 
-    /// Returns the called word before the place that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
+    /// Returns the called name before the place that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
     pub(super) fn word_with_mark(&self, mark: char) -> Option<&str> {
         let end = self.before.rfind(mark)?;
         let word = trailing_name(&self.before[..end]);
@@ -98,7 +102,7 @@ impl ParseFailure<'_> {
     }
 
     /// Returns the hint for a word of another language: a function name after a dot, or the first word of the line.
-    pub(super) fn advice_on_word(&self) -> Option<&'static str> {
+    pub(super) fn advice_on_foreign_word(&self) -> Option<&'static str> {
         if self.expects(Expected::MethodName) {
             return Some(dictionary::find_word(self.found, &[Kind::Function])?.advice);
         }

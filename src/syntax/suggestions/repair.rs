@@ -17,10 +17,10 @@ use crate::syntax::{Severity, validate};
 use crate::text::{Source, Span};
 use crate::wording::capitalize_segments;
 
-/// In a source with more bytes, only the statement with the mistake is repaired.
+/// The maximum length in bytes of a source that is repaired as a whole; in others, only the wrong statement is.
 const MAX_LENGTH: usize = 2000;
 
-/// Statements with more bytes are not repaired.
+/// The length in bytes from which a text is not repaired.
 const MAX_STATEMENT: usize = 3000;
 
 /// How many mistakes of the same kind are repaired together.
@@ -79,7 +79,7 @@ pub(in crate::syntax) struct Mistake<'a> {
 }
 
 impl<'a> Mistake<'a> {
-    pub(in crate::syntax) fn first_in_text(text: &'a str) -> Option<Mistake<'a>> {
+    pub(in crate::syntax) fn find_first_mistake(text: &'a str) -> Option<Mistake<'a>> {
         let state = State::new(text);
         let place = |error: &Error| error.span().map_or(0, |span| span.range().start);
         let (place, expected, open) = match statements::program(Input::new(&state)) {
@@ -98,8 +98,8 @@ impl<'a> Mistake<'a> {
     }
 
     /// Returns the mistake at the furthest offset that parsing reached. Its text starts with the source (in a
-    /// template with the tag, in a long source with the unindented statement) and ends with the line or tag.
-    pub(in crate::syntax) fn at_furthest_place(state: &State<'a>) -> Mistake<'a> {
+    /// template, in the tag; in a long source, with the unindented statement) and ends with the line or tag.
+    pub(in crate::syntax) fn furthest_mistake(state: &State<'a>) -> Mistake<'a> {
         let ((place, expected), all) = (state.furthest_expected(), state.source);
         let is_statement =
             |at: &usize| all[*at..].starts_with(|first: char| first.is_alphanumeric() || "$@".contains(first));
@@ -119,7 +119,7 @@ impl<'a> Mistake<'a> {
         Mistake { text, start, is_cut, place: place - start, expected, open }
     }
 
-    /// Returns the likeliest repair first.
+    /// Returns the repairs of this mistake after which its text parses, the likeliest first.
     pub(in crate::syntax) fn repairs(&self) -> impl Iterator<Item = Repair> {
         let candidates = if self.text.len() < MAX_STATEMENT { self.candidate_changes() } else { Vec::new() };
         candidates.into_iter().filter_map(|(span, new)| self.try_change(&span, &new))
@@ -143,17 +143,17 @@ impl<'a> Mistake<'a> {
         let closing = self.open.map(|open| Expected::closing_bracket_for(&self.text[open..=open]).text());
         let around = MistakeContext { mistake: self, tokens, at, line, closing };
         let mut found = around.changes_to_similar_tokens();
-        found.extend(around.close_before_brace());
-        found.extend(around.correct_closing_bracket());
-        found.extend(around.insert_missing_token());
-        found.extend(around.remove_extra_token());
-        found.extend(around.correct_type_name());
-        found.extend(around.wrap_entry_in_braces());
-        found.extend(around.replace_bracket_pair());
+        found.extend(around.parenthesis_insertions());
+        found.extend(around.closing_bracket_changes());
+        found.extend(around.missing_token_insertions());
+        found.extend(around.extra_token_removals());
+        found.extend(around.type_name_correction());
+        found.extend(around.hash_brace_insertion());
+        found.extend(around.bracket_pair_change());
         found
     }
 
-    /// Returns the repair if the text parses with this change, made at further mistakes as well; otherwise `None`.
+    /// Returns the repair if the text parses after this change, also made at later mistakes if necessary; else `None`.
     fn try_change(&self, span: &Range<usize>, new: &str) -> Option<Repair> {
         let (old, rest) = (&self.text[span.clone()], self.text[span.end..].trim_start());
         let advice = match (old, new) {
@@ -163,7 +163,7 @@ impl<'a> Mistake<'a> {
         };
         let mut text = self.replace_span(span, new);
         for _ in 0..MAX_EQUAL {
-            let Some(mistake) = Mistake::first_in_text(&text) else {
+            let Some(mistake) = Mistake::find_first_mistake(&text) else {
                 return Some(Repair { text, advice, span: span.clone(), is_unfinished: false });
             };
             if mistake.place >= text.len() && (self.is_cut || !new.is_empty() && new != old) {
@@ -179,7 +179,7 @@ impl<'a> Mistake<'a> {
         None
     }
 
-    /// Returns the text with `new` instead of `span`, and with spaces around that where it would join another token.
+    /// Returns the text with `new` instead of `span`, and with spaces around `new` where it would join another token.
     fn replace_span(&self, span: &Range<usize>, new: &str) -> String {
         let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
         let closes_gap = [",", ":"].contains(&new) || new.is_empty() && !after.starts_with(char::is_alphanumeric);
@@ -278,7 +278,7 @@ impl MistakeContext<'_> {
     }
 
     /// Returns changes that insert a missing `)` before a brace: `if ($x == 1 { … }`.
-    fn close_before_brace(&self) -> Vec<Change> {
+    fn parenthesis_insertions(&self) -> Vec<Change> {
         let text = self.mistake.text;
         let line = &text[self.line..self.mistake.place];
         let is_open = line.matches('(').count() > line.matches(')').count();
@@ -289,7 +289,7 @@ impl MistakeContext<'_> {
     }
 
     /// Returns changes of a wrong closing bracket to the right one: `Array[String>`.
-    fn correct_closing_bracket(&self) -> impl Iterator<Item = Change> {
+    fn closing_bracket_changes(&self) -> impl Iterator<Item = Change> {
         let is_other = |old: &str, new| (old == ">" || is_closing_bracket(old)) && old != new;
         let wrong = [0, -1].into_iter().filter_map(move |offset| Some((offset, self.closing?)));
         let wrong = wrong
@@ -297,7 +297,7 @@ impl MistakeContext<'_> {
         wrong.map(|(offset, new)| (self.span_of_token(offset), new.to_owned()))
     }
 
-    fn insert_missing_token(&self) -> impl Iterator<Item = Change> {
+    fn missing_token_insertions(&self) -> impl Iterator<Item = Change> {
         let (here, before) = (self.text_of_token(0), self.token_at_offset(-1).map_or("", |_| self.text_of_token(-1)));
         let gap = self.span_of_token(-1).end;
         let is_apart = gap < self.span_of_token(0).start
@@ -320,7 +320,7 @@ impl MistakeContext<'_> {
     }
 
     /// Returns changes that remove a duplicate separator, or a bracket that closes nothing.
-    fn remove_extra_token(&self) -> impl Iterator<Item = Change> {
+    fn extra_token_removals(&self) -> impl Iterator<Item = Change> {
         let is_doubled = |at: isize| {
             let (old, before, after) = (self.text_of_token(at), self.text_of_token(at - 1), self.text_of_token(at + 1));
             [",", ";"].contains(&old)
@@ -334,7 +334,7 @@ impl MistakeContext<'_> {
     }
 
     /// Returns the change of a name where a type is expected to the name of a type: `str` to `String`.
-    fn correct_type_name(&self) -> Option<Change> {
+    fn type_name_correction(&self) -> Option<Change> {
         let is_parameter = self.expects(Expected::Parameter) && self.kind_of_token(1) == Some(Kind::Variable);
         if self.kind_of_token(0) != Some(Kind::Name) || !self.expects(Expected::TypeName) && !is_parameter {
             return None;
@@ -345,7 +345,7 @@ impl MistakeContext<'_> {
     }
 
     /// Returns the change that puts a line with a hash entry into braces: `'a' => 1` to `{'a' => 1}`.
-    fn wrap_entry_in_braces(&self) -> Option<Change> {
+    fn hash_brace_insertion(&self) -> Option<Change> {
         let text = self.mistake.text;
         let (key, kind) = self.token_at_offset(-1)?;
         if self.text_of_token(0) != "=>" || key.start != self.line || *kind == Kind::Name || self.closing.is_some() {
@@ -358,7 +358,7 @@ impl MistakeContext<'_> {
 
     /// Returns the change of a pair of brackets: `(1, 2)` to `[1, 2]`, `$x{'a'}` to `$x['a']`, `(…)` to `{…}`.
     #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
-    fn replace_bracket_pair(&self) -> Option<Change> {
+    fn bracket_pair_change(&self) -> Option<Change> {
         let MistakeContext { mistake: Mistake { text, open: start, .. }, tokens, at, .. } = self;
         let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &text[span.clone()]);
         let open = tokens.iter().position(|(span, _)| Some(span.start) == *start);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, Severity, ValidationError, Validator, error_span, new_finding};
+use super::{Finding, Severity, ValidationError, Validator, error_span_of_node, new_finding};
 use crate::syntax::tree::{Definition, Expression, Id, Literal};
 use crate::text::Span;
 
@@ -51,8 +51,8 @@ impl DefinitionKind {
 }
 
 impl Validator<'_> {
-    /// Records the scope that encloses the definitions among `statements`. A block is visited before the
-    /// definition whose body it is, which then overwrites the record of the block.
+    /// Records `surroundings` as the scope of the definitions among `statements`. Replaces an earlier record: a block
+    /// is visited before the definition whose body it is.
     pub(super) fn record_enclosing_scope(&mut self, statements: &[Id], surroundings: EnclosingScope) {
         let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
         self.surroundings.extend(definitions.map(|id| (*id, surroundings)));
@@ -71,7 +71,7 @@ impl Validator<'_> {
                 Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
                 _ => ValidationError::NotTopLevel,
             };
-            self.in_context.push(new_finding(Severity::Program, misuse, error_span(node)));
+            self.in_context.push(new_finding(Severity::Program, misuse, error_span_of_node(node)));
         }
     }
 
@@ -116,9 +116,9 @@ impl Validator<'_> {
         }
     }
 
-    /// Returns a key that is equal for node matches that Puppet considers the same; `None` if `host` has no key.
+    /// Returns a key that is equal for hosts that Puppet considers the same; `None` for an interpolated string.
     ///
-    /// Observed: Puppet 7.23 compares regular expressions without case, and without the letters that no name has.
+    /// Observed: Puppet 7.23 compares regular expressions by the characters that names may contain, ignoring case.
     fn host_key(&self, host: Id) -> Option<String> {
         match &self.tree[host].expression {
             Expression::Literal(Literal::String(name)) | Expression::Name(name) => Some(name.to_lowercase().into()),

@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// Names of data types that classes, defined types and functions cannot have.
 ///
-/// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
+/// Observed: Puppet 7.23. Names of other data types are allowed: `class data { }` is valid.
 #[rustfmt::skip]
 const RESERVED_TYPE_NAMES: [&str; 27] = [
     "any", "array", "boolean", "collection", "enum", "float", "hash", "init", "integer", "numeric", "object", "optional",
@@ -15,12 +15,12 @@ const RESERVED_TYPE_NAMES: [&str; 27] = [
     "timestamp", "tuple", "typeset", "unit", "variant",
 ];
 
-/// Whether the variable `name` is that of a group of a regular expression match: `$0`, `$1`.
+/// Whether the variable `name` refers to the last match of a regular expression or to a group in it: `$0`, `$1`.
 pub(super) fn is_match_variable(name: &str) -> bool {
     name == "0" || (!name.starts_with('0') && !name.is_empty() && name.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Whether each segment starts with a lower-case letter, or the last with an underscore. Ignores other characters.
+/// Whether all segments start with a lower-case letter; the last one may start with `_`. Ignores other characters.
 pub(super) fn is_variable_name(name: &str) -> bool {
     let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
     let last = segments.next().unwrap_or_default();
@@ -119,12 +119,12 @@ impl Validator<'_> {
             Expression::Literal(Literal::String(name)) => {
                 let is_host = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
                 if !name.chars().all(is_host) {
-                    self.report_node(ValidationError::HostName(name.to_string()), host);
+                    self.add_node_error(ValidationError::HostName(name.to_string()), host);
                 }
             }
             Expression::Concatenation(parts) => {
                 let part = parts.iter().find(|&&part| matches!(tree[part].expression, Expression::Text(_)));
-                self.report_node(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
+                self.add_node_error(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
             }
             _ => {}
         }

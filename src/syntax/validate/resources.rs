@@ -50,7 +50,7 @@ impl Validator<'_> {
                 | Expression::Name(_)
                 | Expression::Reference(_)
                 | Expression::Variable(_) => {}
-                _ => self.report_node(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
+                _ => self.add_node_error(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
             }
         }
     }

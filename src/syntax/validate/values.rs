@@ -1,6 +1,6 @@
 //! Checks for unused and missing values, assignments in default values, and duplicate keys.
 
-use super::{Finding, Severity, ValidationError, Validator, error::UnseparatedValue, error_span, new_finding};
+use super::{Finding, Severity, ValidationError, Validator, error::UnseparatedValue, error_span_of_node, new_finding};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
@@ -78,7 +78,7 @@ impl Validator<'_> {
         let tree = self.tree;
         let mut needs = |id: &Id| {
             if let Expression::Collector { .. } = tree[*id].expression {
-                let place = error_span(&tree[*id]);
+                let place = error_span_of_node(&tree[*id]);
                 self.in_context.push(new_finding(Severity::Program, ValidationError::NotValue, place));
             }
         };
@@ -90,7 +90,7 @@ impl Validator<'_> {
             | Expression::Text(_)
             | Expression::Unary(..)
             | Expression::Binary(..)
-            | Expression::Assignment(..) => expression.each_child(&mut |child| needs(&child)),
+            | Expression::Assignment(..) => expression.for_each_child(&mut |child| needs(&child)),
             Expression::If { condition, .. } | Expression::Unless { condition, .. } => needs(condition),
             Expression::Selector(control, entries) => {
                 needs(control);
@@ -117,17 +117,17 @@ impl Validator<'_> {
         while let Some(id) = pending.pop() {
             match &tree[id].expression {
                 Expression::Assignment(..) => {
-                    let place = error_span(&tree[id]);
+                    let place = error_span_of_node(&tree[id]);
                     self.in_context.push(new_finding(Severity::Program, ValidationError::AssignmentInDefault, place));
                 }
                 // The defaults of its own parameters are found at the lambda.
                 Expression::Lambda { .. } => {}
-                expression => expression.each_child(&mut |child| pending.push(child)),
+                expression => expression.for_each_child(&mut |child| pending.push(child)),
             }
         }
     }
 
-    /// Reports an unused value right before the next statement, as in `/a/i`: one expression was probably meant.
+    /// Reports an unused value right before the next statement, as in `/a/i`: one expression was probably intended.
     fn report_unseparated_value(&mut self, id: Id, next: Id) {
         let tree = self.tree;
         let text = |id: Id| tree.source.slice(tree[id].span).lines().next().unwrap_or_default().to_owned();
@@ -137,7 +137,7 @@ impl Validator<'_> {
             _ => UnseparatedValue::Other,
         };
         let misuse = ValidationError::TornValue { what, first: text(id), second: text(next) };
-        self.in_context.push(new_finding(Severity::Program, misuse, error_span(&tree[id])));
+        self.in_context.push(new_finding(Severity::Program, misuse, error_span_of_node(&tree[id])));
     }
 
     fn report_unused_value(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {

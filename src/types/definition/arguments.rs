@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeError, describe};
 use crate::value::Value;
 
-/// Returns an error unless the number of arguments is in `range`. The message has it in words: `expected`, `1 or 2`.
+/// Returns an error unless the number of arguments is in `range`, which `expected` describes in words: `1 or 2`.
 pub(in crate::types) fn check_arity(
     type_: &'static str,
     arguments: &[Value],
@@ -27,14 +27,14 @@ pub(in crate::types) fn single_argument<'a>(type_: &'static str, arguments: &'a 
 }
 
 pub(in crate::types) fn single_type_argument(type_: &'static str, arguments: &[Value]) -> Result<Type> {
-    expect_type(type_, single_argument(type_, arguments)?)
+    type_of_argument(type_, single_argument(type_, arguments)?)
 }
 
-pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
+pub(in crate::types) fn type_of_argument(type_: &'static str, value: &Value) -> Result<Type> {
     value.as_type().cloned().ok_or_else(|| TypeError::not_a_type(type_, value).into())
 }
 
-/// Returns the size that `[2]`, `[2, 5]`, `[default, 5]` or `[Integer[2, 5]]` give. Negative bounds mean 0.
+/// Returns the range of sizes written as `[2]`, `[2, 5]`, `[default, 5]` or `[Integer[2, 5]]`. Negative bounds mean 0.
 pub(in crate::types) fn size_from_arguments(arguments: &[Value]) -> Result<Size> {
     let not_a_size = |value: &Value| TypeError::NotASize { got: describe(value) };
     let end = |value: Option<&Value>, open: i64| match value {
@@ -48,7 +48,7 @@ pub(in crate::types) fn size_from_arguments(arguments: &[Value]) -> Result<Size>
     Size::new(end(arguments.first(), 0)?, end(arguments.get(1), i64::MAX)?)
 }
 
-/// Splits `[Integer, String, 1, 2]` into the arguments before a size and the size, `None` if there is none.
+/// Splits `[Integer, String, 1, 2]` into the types and the size at the end, which is `None` if it is missing.
 pub(in crate::types) fn split_off_size(arguments: &[Value]) -> Result<(&[Value], Option<Size>)> {
     let is_end = |value: &&Value| matches!(value, Value::Integer(_) | Value::Default);
     let ends = arguments.iter().rev().take(2).take_while(is_end).count();
@@ -70,7 +70,7 @@ impl Size {
     /// Returns the range `from ..= to`; negative bounds mean 0.
     ///
     /// # Errors
-    /// `from` above `to`.
+    /// If `from` is greater than `to`.
     pub fn new(from: i64, to: i64) -> Result<Size> {
         let (from, to) = (from.max(0), to.max(0));
         if from > to {

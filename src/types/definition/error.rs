@@ -4,7 +4,7 @@ use crate::error::{RUNTIME_ERROR, errors};
 use crate::types::{self, describe};
 use crate::value::Value;
 
-/// The issue codes of errors that are caused by a single argument.
+/// The issue codes of errors that are caused by a single argument, at whose position they are reported.
 ///
 /// Observed: Puppet 7.23 points at that argument.
 pub(super) const ABOUT_ONE_ARGUMENT: [&str; 9] = [

@@ -10,12 +10,12 @@ use crate::types::secret::{describe_safely, register_secrets, wrap_secrets};
 use crate::types::{Type, on_rules};
 use crate::value::{Value, array};
 
-/// A value and the type that it does not match, attached to an error of a constructor for [`crate::explain`].
+/// A value that does not match a type, attached to an error of a constructor for explanation by [`crate::explain`].
 #[derive(Clone, Debug)]
 pub(crate) struct UnexpectedValue {
     pub(crate) type_: Type,
     pub(crate) value: Value,
-    /// Whether the message of the error already contains the first reason.
+    /// Whether the message of the error already states the first mismatch.
     pub(crate) says_first: bool,
 }
 
@@ -36,8 +36,8 @@ impl Type {
         }
     }
 
-    /// Returns the position of the argument that made [`Type::access`] fail with `error`: the first argument that the
-    /// message shows, or of which it shows an element. `None` if the number or combination of arguments is wrong.
+    /// Returns the position of the argument that caused `error` in [`Type::access`]: the first one that the message
+    /// shows, or of which it shows an element. `None` if the error is not about a single argument.
     pub(crate) fn position_of_wrong_argument(arguments: &[Value], error: &Error) -> Option<usize> {
         let is_shown = |value: &Value| error.message().ends_with(&describe(value));
         let is_at_fault =
@@ -46,7 +46,7 @@ impl Type {
         if is_about_one { arguments.iter().position(is_at_fault) } else { None }
     }
 
-    /// Returns the type that `type name = self` defines: an Object type without a name gets `name`, others stay.
+    /// Returns the type that `type name = self` defines: an Object type without a name is named, others are unchanged.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Type {
         match self {
@@ -89,7 +89,7 @@ impl Type {
         }
     }
 
-    /// Constructs a value as [`Type::construct`] does, but without an explanation of a mismatch in the error.
+    /// Constructs a value like [`Type::construct`], but does not explain in an error why a value does not match.
     pub(crate) fn construct_unexplained(&self, arguments: &[Value]) -> Result<Value> {
         match arguments {
             [value] if self.is_already_instance(arguments) => Ok(value.clone()),

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 pub use arguments::Size;
 pub(crate) use instantiate::UnexpectedValue;
 pub use nested_type::NestedType;
-pub use rules::{Example, Row, visible_rows};
+pub use rules::{Example, Row, nameable_type_rows};
 pub(crate) use rules::{Replace, Rules, around_type, new_example, row};
 pub use time_range::TimeRange;
 pub(crate) use written::written;

@@ -48,12 +48,12 @@ const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 struct ComparisonState {
     depth: u32,
     steps: u32,
-    /// The addresses of types known to be equal. Without this cache, types that share parts take exponential time.
+    /// The addresses of pairs of equal types: without this cache, types that share parts take exponential time.
     equal: FxHashSet<(usize, usize)>,
 }
 
 thread_local! {
-    /// The comparison in progress on this thread. Its types outlive it, so that no address is used twice.
+    /// The comparison in progress on this thread. The compared types outlive it, so their addresses stay unique.
     static COMPARISON: RefCell<ComparisonState> = RefCell::default();
 }
 

@@ -1,23 +1,25 @@
-//! Reads and validates the hash in the brackets of `Object[…]`, and writes it.
+//! Reads and validates the hash in the brackets of `Object[…]`, and writes a definition as such a hash.
 
 use std::{fmt::Display, sync::Arc};
 
 use crate::error::{Error, Result};
 use crate::types::builtin_objects::ANNOTATION_TYPE;
 use crate::types::object::{Attribute, Definition, ObjectType, find_attribute};
-use crate::types::{AttributeKind, CallableType, NestedType, Rules, Type, TypeError, TypeText, alias, describe, text};
+use crate::types::{
+    AttributeKind, CallableType, NestedType, Rules, Type, TypeError, TypeWriter, alias, describe, text,
+};
 use crate::value::{EcoString, Hash, Value};
 
-fn invalid(problem: impl Into<String>) -> Error {
+fn invalid_definition(problem: impl Into<String>) -> Error {
     TypeError::invalid_content(ObjectType::NAME, problem).into()
 }
 
 fn ensure(is_valid: bool, problem: impl FnOnce() -> String) -> Result<()> {
-    if is_valid { Ok(()) } else { Err(invalid(problem())) }
+    if is_valid { Ok(()) } else { Err(invalid_definition(problem())) }
 }
 
 fn mismatch_error(expected: impl Display, got: &Value) -> Error {
-    invalid(format!("expected {expected}, got {}", describe(got)))
+    invalid_definition(format!("expected {expected}, got {}", describe(got)))
 }
 
 fn read_name(type_: &str, expected: &str, value: &Value) -> Result<EcoString> {
@@ -49,14 +51,14 @@ fn read_member_type(name: &str, value: &Value) -> Result<NestedType> {
     value.as_type().map(NestedType::from).ok_or_else(|| mismatch_error(format_args!("a type of {name}"), value))
 }
 
-/// Reads the name of an attribute, a constant or a type parameter. Two names are reserved for serialized data.
+/// Reads the name of an attribute, constant or type parameter; rejects two names reserved for serialized data.
 fn read_attribute_name(key: &Value) -> Result<EcoString> {
     let name = read_member_name(key)?;
     ensure(!matches!(&*name, "__ptype" | "__pvalue"), || format!("the name {name} is reserved"))?;
     Ok(name)
 }
 
-/// Checks and returns the hash of annotations, `{Note => {text => 'x'}}`, whose keys are types below Annotation.
+/// Checks and returns a hash of annotations, such as `{Note => {text => 'x'}}`; its keys must inherit from Annotation.
 pub(in crate::types) fn read_annotations(value: &Value) -> Result<Value> {
     for (type_, attributes) in read_hash("annotations", value)?.iter() {
         if !matches!(type_, Value::Type(type_) if ANNOTATION_TYPE.accepts(type_)) {
@@ -105,13 +107,13 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
             "checks" => definition.checks = Some(value.clone()),
             "annotations" => definition.annotations = Some(read_annotations(value)?),
             unknown => {
-                return Err(invalid(format!("unknown key '{unknown}' in the definition of an Object type")));
+                return Err(invalid_definition(format!("unknown key '{unknown}' in the definition of an Object type")));
             }
         }
     }
     let is_attribute = |constant: &&Attribute| definition.attributes.iter().any(|other| other.name == constant.name);
     if let Some(Attribute { name, .. }) = constants.iter().find(is_attribute) {
-        return Err(invalid(format!("{name} is both a constant and an attribute")));
+        return Err(invalid_definition(format!("{name} is both a constant and an attribute")));
     }
     // A constant takes the place of an inherited one without saying so.
     let parent = parent_of_definition(&definition)?;
@@ -138,12 +140,12 @@ fn read_type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
     Ok(parameter)
 }
 
-/// Returns an error unless the default value of an attribute has the attribute's type; `default` is always allowed.
+/// Checks that the default value of an attribute, unless it is `default`, is of the attribute's type.
 fn check_default_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
     match value {
         Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
             let expected = type_.to_string_in_brackets();
-            Err(invalid(format!("expected {expected} as the value of {name}, got {}", describe(value))))
+            Err(invalid_definition(format!("expected {expected} as the value of {name}, got {}", describe(value))))
         }
         _ => Ok(()),
     }
@@ -154,19 +156,19 @@ fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
     if let Value::Hash(said) = value
         && let Some(key) = ["value", "kind"].into_iter().find(|key| said.get_str(key).is_some())
     {
-        return Err(invalid(format!("the function {name} has no {key}")));
+        return Err(invalid_definition(format!("the function {name} has no {key}")));
     }
     let mut function = read_attribute(name, value)?;
     function.value = None;
     if !Type::from(CallableType::bare()).accepts(&function.type_) {
         let got = function.type_.to_string_in_brackets();
-        return Err(invalid(format!("expected a Callable as the function {}, got {got}", function.name)));
+        return Err(invalid_definition(format!("expected a Callable as the function {}, got {got}", function.name)));
     }
     Ok(function)
 }
 
 fn type_of_constant(value: &Value) -> Type {
-    Type::reduced_of(value).generalized()
+    Type::infer_reduced(value).generalized()
 }
 
 /// Reads an attribute: `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
@@ -176,7 +178,7 @@ fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
         let value = matches!(*type_, Type::Optional(_)).then_some(Value::Undef);
         return Ok(Attribute::new(name, type_, AttributeKind::Normal, value));
     };
-    let type_ = said.get_str("type").ok_or_else(|| invalid(format!("the attribute {name} has no type")))?;
+    let type_ = said.get_str("type").ok_or_else(|| invalid_definition(format!("the attribute {name} has no type")))?;
     let mut attribute = Attribute { value: None, ..read_attribute(name, type_)? };
     let name = attribute.name.clone();
     for (key, value) in said.iter() {
@@ -187,14 +189,14 @@ fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
             Some(key @ "override") => attribute.is_override = read_boolean(key, value)?,
             Some(key @ "final") => attribute.is_final = read_boolean(key, value)?,
             Some("annotations") => attribute.annotations = Some(read_annotations(value)?),
-            _ => return Err(invalid(format!("unknown key {} for the attribute {name}", describe(key)))),
+            _ => return Err(invalid_definition(format!("unknown key {} for the attribute {name}", describe(key)))),
         }
     }
     match (&attribute.value, attribute.kind) {
         (Some(_), AttributeKind::Derived | AttributeKind::GivenOrDerived) => {
-            Err(invalid(format!("the attribute {name} is derived, so it cannot have a value")))
+            Err(invalid_definition(format!("the attribute {name} is derived, so it cannot have a value")))
         }
-        (None, AttributeKind::Constant) => Err(invalid(format!("the constant {name} has no value"))),
+        (None, AttributeKind::Constant) => Err(invalid_definition(format!("the constant {name} has no value"))),
         _ => check_default_value(&attribute).map(|()| attribute),
     }
 }
@@ -209,15 +211,15 @@ const KINDS: [(&str, AttributeKind); 4] = [
 fn read_attribute_kind(name: &str, value: &Value) -> Result<AttributeKind> {
     let text = value.as_str().ok_or_else(|| mismatch_error(format_args!("a String as the kind of {name}"), value))?;
     let known = KINDS.iter().find(|(known, _)| *known == text).map(|(_, kind)| *kind);
-    known.ok_or_else(|| invalid(format!("the attribute {name} cannot be of kind '{text}'")))
+    known.ok_or_else(|| invalid_definition(format!("the attribute {name} cannot be of kind '{text}'")))
 }
 
-/// Returns the parent type; `None` if there is none, or its alias is not resolved yet, or it is not an Object type.
+/// Returns the parent; `None` if there is none, if it is an unresolved alias, or if it is not an Object type.
 fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
         Some(unknown @ Type::TypeReference(_)) => {
-            Err(invalid(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
+            Err(invalid_definition(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
         }
         // Observed: Puppet 8.11 inherits nothing from a type that is not an Object.
         None | Some(_) => Ok(None),
@@ -229,7 +231,7 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
     let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {
         if parent.is_some_and(|parent| parent.function_declaration(&attribute.name).is_some()) {
-            return Err(invalid(format!("{} is inherited as a function", attribute.name)));
+            return Err(invalid_definition(format!("{} is inherited as a function", attribute.name)));
         }
         check_override(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
     }
@@ -246,12 +248,14 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
     }
     definition.equality.iter().flatten().try_for_each(|name| check_equality_name(definition, parent, name))?;
     if definition.ignores_type_in_equality && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
-        return Err(invalid("equality_include_type => false needs an equality: otherwise there is nothing to compare"));
+        return Err(invalid_definition(
+            "equality_include_type => false needs an equality: otherwise there is nothing to compare",
+        ));
     }
     Ok(())
 }
 
-/// Returns an error unless `member` may replace the `inherited` member of its name or, if there is none, is new.
+/// Checks that `member` may override `inherited`. If that is `None` and the parent `is_known`, it must not override.
 fn check_override(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -> Result<()> {
     let name = &member.name;
     let Some(inherited) = inherited else {
@@ -266,13 +270,13 @@ fn check_override(member: &Attribute, inherited: Option<&Attribute>, is_known: b
     ensure(is_of_inherited_type, || format!("{name} must stay of the inherited type {}", inherited.type_()))
 }
 
-/// Returns an error unless `equality` may contain `name`: an attribute that varies and that no parent's equality has.
+/// Checks that `equality` may name `name`: an attribute that is not constant and not in the equality of a parent.
 fn check_equality_name(definition: &Definition, parent: Option<&ObjectType>, name: &EcoString) -> Result<()> {
     let inherited = parent.and_then(|parent| parent.attribute_owner(name));
     let own = definition.attributes.iter().find(|attribute| attribute.name == *name).cloned();
     let attribute = own.or_else(|| inherited.as_ref()?.attribute(name));
     let Some(attribute) = attribute else {
-        return Err(invalid(format!("equality names {name}, which is not an attribute")));
+        return Err(invalid_definition(format!("equality names {name}, which is not an attribute")));
     };
     let is_constant = attribute.kind == AttributeKind::Constant;
     ensure(!is_constant, || format!("equality names {name}, which is the same for every instance"))?;
@@ -281,7 +285,7 @@ fn check_equality_name(definition: &Definition, parent: Option<&ObjectType>, nam
 }
 
 /// Writes a definition as Puppet code: `{name => 'Point', attributes => {'x' => Integer}}`.
-pub(in crate::types) fn write_definition(definition: &Definition, out: &mut TypeText) {
+pub(in crate::types) fn write_definition(definition: &Definition, out: &mut TypeWriter) {
     let quoted = |name: &EcoString| text_of_value(&Value::String(name.clone()));
     let members = |members: Vec<(&EcoString, String)>| {
         let entries = members.into_iter().map(|(name, text)| (quoted(name), Some(text)));
@@ -312,7 +316,7 @@ pub(in crate::types) fn write_definition(definition: &Definition, out: &mut Type
     ]));
 }
 
-/// Returns `Integer` or `{'type' => Integer, 'value' => 0}`: Puppet quotes these keys, unlike those of an attribute.
+/// Returns a type parameter as code: `Integer` or `{'type' => Integer, 'value' => 0}`, with quoted keys as in Puppet.
 fn type_parameter_text(parameter: &Attribute) -> String {
     let type_ = parameter.type_.to_string_in_brackets();
     match &parameter.value {
@@ -344,7 +348,7 @@ fn text_of_hash(entries: impl IntoIterator<Item = (impl Display, Option<String>)
 }
 
 fn text_of_value(value: &Value) -> String {
-    let mut text = TypeText::default();
+    let mut text = TypeWriter::default();
     text::write_value(value, &mut text);
     text.text
 }

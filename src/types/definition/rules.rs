@@ -1,7 +1,7 @@
-//! The trait [`Rules`], which every type implements, and the [`Row`] of the table of types that is made from it.
+//! The trait [`Rules`], which every type implements, and the [`Row`] that describes a type in the table of types.
 
 use crate::error::Result;
-use crate::types::{ConstructError, Lattice, TABLE, Type, TypeError, TypeText, text};
+use crate::types::{ConstructError, Lattice, TABLE, Type, TypeError, TypeWriter, text};
 use crate::value::Value;
 
 /// Puppet code with its expected result, run by the tests and shown by the command `:doc`.
@@ -93,7 +93,7 @@ macro_rules! around_type {
 }
 pub(crate) use around_type;
 
-/// The row of a type in the table of types, [`TABLE`].
+/// The row of a type in [`TABLE`], the table of all types.
 #[derive(Debug)]
 pub struct Row {
     /// The name of the type: `Integer`
@@ -116,8 +116,8 @@ pub struct Row {
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
 }
 
-/// Returns the rows of the types that programs can name, in the order of the table. Other types only occur in results.
-pub fn visible_rows() -> impl Iterator<Item = &'static Row> {
+/// Returns the rows of the types that programs can name, in table order; some types only occur as types of results.
+pub fn nameable_type_rows() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
 
@@ -125,8 +125,8 @@ pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 
 /// The behavior of a type, implemented in the type's file.
 ///
-/// A rule passes `lattice` on when it asks about other types or about elements: it holds the comparisons in progress
-/// and cached results, so that queries about recursive types end and types that share parts are compared once.
+/// Implementations pass on `lattice` when they query other types: it holds the comparisons in progress and cached
+/// results, so that queries about recursive types end and types that share parts are compared once.
 pub(crate) trait Rules: Sized + Default + Into<Type> {
     const ROW: Row;
     const NAME: &'static str = Self::ROW.name;
@@ -134,36 +134,36 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether programs cannot name the type: it only occurs in results.
     const HIDDEN: bool = false;
 
-    /// Whether an Array in the brackets is one argument, as in `Callable[[Integer], String]`, or else is flattened.
+    /// Whether an Array in the brackets is one argument, as in `Callable[[Integer], String]`, and not flattened.
     const TAKES_ARRAYS: bool = false;
 
-    /// A wider type that accepts every value of this type, although the rule of that wider type does not mention it.
-    /// So a new type can be added without a change to the files of wider types.
+    /// A wider type that accepts every value of this type, although the [`Rules::accepts`] of the wider type does not
+    /// mention this type. So a new type can be added without a change to the files of wider types.
     const SUPERTYPE: Option<Type> = None;
 
-    /// Whether the generalized type keeps the parameters, because they do not depend on particular values.
+    /// Whether generalizing the type keeps its parameters, because they do not depend on particular values.
     const IS_GENERAL: bool = false;
 
     fn bare() -> Self {
         Self::default()
     }
 
-    /// Returns the type with `arguments` in brackets. Arrays in them are flattened already, so there may be none.
+    /// Returns the type with `arguments` in brackets; these may be empty, after empty Arrays were flattened.
     fn from_arguments(_arguments: &[Value]) -> Result<Type> {
         Err(TypeError::TakesNoParameters { type_: Self::NAME }.into())
     }
 
-    /// Returns the parameters in brackets with which the type is printed; empty for a type without brackets.
+    /// Returns the parameters that are printed in brackets; empty if the type is printed without brackets.
     fn arguments(&self) -> Vec<Value> {
         Vec::new()
     }
 
-    /// Returns the type that this type abbreviates and whose rules it has: Data, for example, abbreviates a Variant.
+    /// Returns the type for which this type is an abbreviation, as Data is for a Variant; `None` for most types.
     fn meaning(&self) -> Option<&'static Type> {
         None
     }
 
-    /// Whether `value` is a value of this type. A resource or class reference has no values: it is a value itself.
+    /// Whether `value` is a value of this type. No value is of a resource or class reference, which is itself a value.
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.meaning().is_some_and(|meaning| lattice.has_instance(meaning, value))
     }
@@ -194,12 +194,12 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
-    /// Returns the type without particular values, `Integer` for `Integer[1, 2]`; `inside` generalizes nested types.
+    /// Returns the type without particular values: `Integer` for `Integer[1, 2]`. `inside` generalizes a nested type.
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
         self.map_nested_types(inside).unwrap_or_else(|| Self::bare().into())
     }
 
-    fn write_code(&self, out: &mut TypeText) {
+    fn write_code(&self, out: &mut TypeWriter) {
         text::write_type(Self::NAME, &self.arguments(), out);
     }
 }

@@ -9,7 +9,7 @@ use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{AliasType, Type};
 use crate::value::{Hash, Value};
 
-pub(in crate::types) fn write_type(name: &str, arguments: &[Value], out: &mut TypeText) {
+pub(in crate::types) fn write_type(name: &str, arguments: &[Value], out: &mut TypeWriter) {
     out.text.push_str(name);
     if !arguments.is_empty() {
         out.text.push('[');
@@ -18,13 +18,13 @@ pub(in crate::types) fn write_type(name: &str, arguments: &[Value], out: &mut Ty
     }
 }
 
-pub(in crate::types) fn write_values(values: &[Value], out: &mut TypeText) {
+pub(in crate::types) fn write_values(values: &[Value], out: &mut TypeWriter) {
     out.write_list(values, |out, argument| write_value(argument, out));
 }
 
-pub(in crate::types) fn write_value(value: &Value, out: &mut TypeText) {
+pub(in crate::types) fn write_value(value: &Value, out: &mut TypeWriter) {
     match value {
-        Value::Type(type_) => type_.show(out),
+        Value::Type(type_) => type_.write_in_brackets(out),
         Value::Array(elements) => {
             out.text.push('[');
             write_values(elements, out);
@@ -42,18 +42,18 @@ pub(in crate::types) fn write_value(value: &Value, out: &mut TypeText) {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct TypeText {
+pub(crate) struct TypeWriter {
     pub(in crate::types) text: String,
-    /// Whether the definition of an alias is written behind its name: `Port = Integer[1, 65535]`.
+    /// Whether aliases are written with their definitions: `Port = Integer[1, 65535]`.
     pub(in crate::types) has_meanings: bool,
     unfolding: TypeWalkState,
 }
 
-impl TypeText {
+impl TypeWriter {
     pub(in crate::types) fn write_list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
-        mut write: impl FnMut(&mut TypeText, T),
+        mut write: impl FnMut(&mut TypeWriter, T),
     ) {
         for (at, item) in items.into_iter().enumerate() {
             self.text.push_str(if at > 0 { ", " } else { "" });
@@ -64,8 +64,8 @@ impl TypeText {
     pub(in crate::types) fn write_hash(
         &mut self,
         entries: &Hash,
-        mut write_key: impl FnMut(&mut TypeText, &Value),
-        mut write_value: impl FnMut(&mut TypeText, &Value, &Value),
+        mut write_key: impl FnMut(&mut TypeWriter, &Value),
+        mut write_value: impl FnMut(&mut TypeWriter, &Value, &Value),
     ) {
         self.text.push('{');
         self.write_list(entries.iter(), |out, (key, value)| {
@@ -76,20 +76,20 @@ impl TypeText {
         self.text.push('}');
     }
 
-    pub(in crate::types) fn write_with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeText)) {
+    pub(in crate::types) fn write_with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeWriter)) {
         let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
     }
 
-    /// Writes the name of `alias`, followed by its definition if [`TypeText::has_meanings`] is set:
-    /// `Port = Integer[1, 65535]`. Inside its own definition, an alias is only a name.
+    /// Writes the name of `alias`, followed by its definition if [`TypeWriter::has_meanings`] is set:
+    /// `Port = Integer[1, 65535]`. Where it occurs in its own definition, only the name is written.
     ///
     /// Observed: Puppet 8.11 prints `Ports = Array[Port = Integer[1, 65535]]`, and `Array[Port]`.
     pub(in crate::types) fn write_alias(&mut self, alias: &AliasType) {
         let name = alias.name();
         self.text.push_str(name);
-        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::usize_in_force(Limit::String) {
+        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::current_limit_as_usize(Limit::String) {
             return;
         }
         // An alias that is not resolved, or that this is inside of, has no more than a name.
@@ -100,13 +100,13 @@ impl TypeText {
             }
             meaning => {
                 out.text.push_str(" = ");
-                meaning.show(out);
+                meaning.write_in_brackets(out);
             }
         });
     }
 }
 
-impl TypeWalk for TypeText {
+impl TypeWalk for TypeWriter {
     fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.unfolding
     }

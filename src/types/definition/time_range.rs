@@ -12,11 +12,11 @@ pub trait TimeValue: Copy + Ord + ToString {
     const EXAMPLES: &'static [Example];
     const NEW: &'static [&'static str];
 
-    fn of_value(value: &Value) -> Option<Self>;
+    fn time_of_value(value: &Value) -> Option<Self>;
 
-    fn of_type(type_: &Type) -> Option<&TimeRange<Self>>;
+    fn range_of_type(type_: &Type) -> Option<&TimeRange<Self>>;
 
-    /// Returns the time that a bound in brackets means: a time, seconds, a string or named arguments. Otherwise `None`.
+    /// Returns the time written as the bound `value`: a time, seconds, a string or named arguments; otherwise `None`.
     fn from_bound(value: &Value) -> Result<Option<Self>>;
 
     fn construct(arguments: &[Value]) -> Result<Value>;
@@ -88,7 +88,7 @@ where
         }
     }
 
-    /// Observed: Puppet 8.11 writes a range of one time like one without an upper end.
+    /// Returns the bounds; the upper one is omitted if it is unlimited or equals the lower one. Observed: Puppet 8.11.
     fn arguments(&self) -> Vec<Value> {
         let end = |end: Option<T>| end.map_or(Value::Default, |time| Value::from(time.to_string()));
         match (self.from, self.to) {
@@ -100,11 +100,11 @@ where
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         let is_inside = |time| self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to);
-        T::of_value(value).is_some_and(is_inside)
+        T::time_of_value(value).is_some_and(is_inside)
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        let Some(other) = T::of_type(other) else { return false };
+        let Some(other) = T::range_of_type(other) else { return false };
         let is_low_enough = self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other));
         let is_high_enough = self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to));
         is_low_enough && is_high_enough

@@ -35,6 +35,6 @@ impl Type {
         if arguments.is_empty() {
             return bare;
         }
-        limits::run_unlimited(|| bare.with_arguments(arguments)).expect("parameters of the type")
+        limits::run_with_default_limits(|| bare.with_arguments(arguments)).expect("parameters of the type")
     }
 }

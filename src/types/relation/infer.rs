@@ -1,7 +1,7 @@
 //! Infers the types of values.
 //!
-//! A nested value that several containers share is inspected once, so that the time is linear in the size of the value
-//! in memory, not in its printed size.
+//! A nested value that occurs in several containers is inspected once, so that the time is linear in the size of the
+//! value in memory, not in the length of its string form.
 
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,7 @@ impl Inference {
     }
 
     fn type_of_unseen_value(&mut self, value: &Value) -> Type {
-        interrupt::step();
+        interrupt::take_step();
         let in_detail = self.detailed && !self.secret;
         match value {
             Value::Array(elements) if in_detail && !elements.is_empty() => {
@@ -102,12 +102,12 @@ impl Inference {
             }
             Value::SemVer(_) => SemVerType::bare().into(),
             Value::SemVerRange(_) => SemVerRangeType::bare().into(),
-            Value::Uri(uri) => UriType::of(uri).into(),
+            Value::Uri(uri) => UriType::of_uri(uri).into(),
             Value::Object(object) => ObjectType::type_of_instance(object),
             // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,
             // also those that are stepped over.
             Value::Iterator(iterator) => {
-                let of_source = || iterator.source().and_then(type_of_iterated_elements);
+                let of_source = || iterator.source_value().and_then(type_of_iterated_elements);
                 let element = iterator.integer_range().map(Type::from).or_else(of_source);
                 IteratorType::new(element.unwrap_or_else(Type::any)).into()
             }
@@ -136,8 +136,8 @@ fn type_of_iterated_elements(source: &Value) -> Option<Type> {
     }
 }
 
-/// Converts a value where a type is expected, as in `Struct[{a => 1}]` and `Callable[1.5]`: a type is unchanged, a
-/// string becomes the Runtime type of that name, and another value becomes its generalized type.
+/// Converts a value to a type where `type_` expects one, as in `Struct[{a => 1}]` and `Callable[1.5]`: a type stays,
+/// a string becomes the Runtime type of that name, and another value becomes its generalized type.
 pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(type_) => Ok(type_.clone()),

@@ -1,8 +1,8 @@
 //! Computes the common type of several types: a narrow type, with a short form, that accepts all of them.
 //!
-//! Types are added one by one. If the common type so far already accepts a type, this costs one comparison. Otherwise
-//! all the following types of the same family (strings for one Enum, Arrays for one Array) are added together, so that
-//! the common type of thousands of different types is built once and not thousands of times.
+//! Types are added one by one. A type that the common type so far accepts costs one comparison. Otherwise all the
+//! following types whose common type is of the same kind (an Enum for strings, an Array for Arrays) are added together,
+//! so that the common type of thousands of different types is built once and not thousands of times.
 //!
 //! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
 
@@ -16,8 +16,8 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// Computes common types. The common types of nested types are cached for as long as this value lives: otherwise types
-/// that share their parts many times would take exponential time.
+/// Computes common types. The common types of nested types are cached, because types that share their parts many times
+/// would otherwise take exponential time.
 #[derive(Debug, Default)]
 pub(in crate::types) struct CommonTypes {
     pub(in crate::types) lattice: Lattice,
@@ -25,7 +25,7 @@ pub(in crate::types) struct CommonTypes {
 }
 
 impl CommonTypes {
-    /// Returns the common type of `types`, or Unit if there are none. It need not accept undef, even if they do.
+    /// Returns the common type of `types`, or Unit if there are none. Undef is ignored next to another type.
     pub(in crate::types) fn common_type_of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
         let mut common = types.next().unwrap_or(UnitType.into());
@@ -38,14 +38,14 @@ impl CommonTypes {
             } else if self.lattice.accepts_in_new_query(&next, &common) {
                 common = next;
             } else if let Some(of_both) =
-                family_of_type(&common).filter(|of_both| family_of_type(&next) == Some(*of_both))
+                kind_of_common_type(&common).filter(|of_both| kind_of_common_type(&next) == Some(*of_both))
             {
-                let is_member = |type_: &Type| family_of_type(type_) == Some(of_both);
+                let is_member = |type_: &Type| kind_of_common_type(type_) == Some(of_both);
                 let mut members = vec![common, next];
                 while let Some(type_) = types.next_if(|type_| is_member(type_) || is_unit_or_undef(type_)) {
                     members.extend(Some(type_).filter(is_member));
                 }
-                common = stack::with_room(|| common_type_of_family(of_both, &members, self));
+                common = stack::with_room(|| common_type_of_kind(of_both, &members, self));
             } else {
                 let mut accepts = |above: &Type, type_| self.lattice.accepts_in_new_query(above, type_);
                 let above = ABOVE.iter().find(|above| accepts(above, &common) && accepts(above, &next));
@@ -89,8 +89,8 @@ fn is_unit_or_undef(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
-/// Returns the kind that types of this kind share with their common type, an Enum for strings; `None` if there is none.
-fn family_of_type(type_: &Type) -> Option<Kind> {
+/// Returns the kind of the common type of several types like this one: Enum for strings; `None` if they have no rule.
+fn kind_of_common_type(type_: &Type) -> Option<Kind> {
     match type_.kind() {
         Kind::String => Some(Kind::Enum),
         kind @ (Kind::Integer
@@ -109,8 +109,8 @@ fn family_of_type(type_: &Type) -> Option<Kind> {
     }
 }
 
-/// Returns the common type of at least two types of one family, none of which accepts all the others.
-fn common_type_of_family(family: Kind, members: &[Type], common: &mut CommonTypes) -> Type {
+/// Returns the common type, of kind `family`, of two or more types, none of which accepts all the others.
+fn common_type_of_kind(family: Kind, members: &[Type], common: &mut CommonTypes) -> Type {
     let members = members.iter();
     match family {
         Kind::Integer => {
@@ -153,7 +153,7 @@ fn common_type_of_family(family: Kind, members: &[Type], common: &mut CommonType
     }
 }
 
-/// Returns the common type of Strings and Enums: an Enum of all strings, a String of all sizes, for both a bare Enum.
+/// Returns the common type of Strings and Enums: an Enum of all strings, a String with a size, or a bare Enum for both.
 fn common_type_of_strings<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     let (mut named, mut size): (Vec<EcoString>, _) = (Vec::new(), None);
     for member in members {

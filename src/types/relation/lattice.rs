@@ -18,23 +18,23 @@ use crate::types::{AliasType, Identity, InitType, Rules, Type, on_rules};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
-/// The number of containers and aliases that a query visits before it caches results: a few milliseconds.
+/// The number of containers and aliases that a query visits before it caches results: a few milliseconds of work.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
 
-/// The number of steps below which a query counts as short: [`Lattice::accepts_in_new_query`] forgets its steps.
+/// The number of steps below which a query is short: [`Lattice::accepts_in_new_query`] does not count these steps.
 const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
 
-/// The number of aliases in a row, without a container in between, that are resolved without looking for a cycle.
+/// The number of directly nested aliases, without a container in between, that are resolved before cycles are searched.
 const HARMLESS_ALIASES: u32 = 32;
 
-/// The number of levels of a query between checks of the stack: a level uses at most a few kilobytes of it.
+/// The number of nesting levels between checks of the stack, of which a level uses at most a few kilobytes.
 const LEVELS_BETWEEN_LOOKS: u32 = 8;
 
 /// The state of one query, which asks whether a value is of a type or whether a type accepts another type.
 #[derive(Debug, Default)]
 pub(crate) struct Lattice {
     steps: u32,
-    /// The number of aliases on the path since the innermost container.
+    /// The number of aliases that were entered since the innermost container.
     aliases_in_row: u32,
     /// The number of containers on the path from the root of the query.
     depth: u32,
@@ -45,17 +45,17 @@ pub(crate) struct Lattice {
 
 #[derive(Debug, Default)]
 struct QueryMemory {
-    /// The Init type that makes the query fail because it cannot be used, if any.
+    /// The Init type, if any, that makes the query fail because it cannot construct values.
     refused: Option<InitType>,
-    /// The open checks of an alias (after [`HARMLESS_ALIASES`] in a row) or an Init with a value, by their addresses.
+    /// The addresses of an alias (after [`HARMLESS_ALIASES`] others) or Init and a value whose test is in progress.
     open: FxHashSet<(usize, usize)>,
-    /// Whether a value, identified by its address, is of a type.
+    /// Whether a value, identified by its address, is of a type: the results so far.
     instances: FxHashMap<(Identity, usize), bool>,
     pairs: FxHashMap<(Identity, Identity), PairResult>,
     asking: u32,
-    /// The lowest number of an open pair assumed to be true since the innermost pair was begun; `u32::MAX` for none.
+    /// The lowest number of an open pair assumed true since the comparison of the innermost pair began, or `u32::MAX`.
     taken_for_true: u32,
-    /// The lowest number of an open pair assumed to be false since the innermost pair was begun; `u32::MAX` for none.
+    /// The lowest number of an open pair assumed false since the comparison of the innermost pair began, or `u32::MAX`.
     taken_for_false: u32,
     /// Pairs with the result [`PairResult::TrueIf`], in the order in which they were compared.
     provisional: Vec<(Identity, Identity)>,
@@ -68,12 +68,12 @@ struct QueryMemory {
 /// Whether the first type of a pair accepts the second, as far as this is known.
 #[derive(Clone, Copy, Debug)]
 enum PairResult {
-    /// Open: the pair with this number is being compared, and this is the number of containers around it.
+    /// Open: the pair is being compared, as number `number` of the open pairs, inside of `depth` containers.
     Asked {
         number: u32,
         depth: u32,
     },
-    /// True if the open pair with this number turns out to be true.
+    /// Provisionally true: true if the open pair `number` turns out to be true.
     TrueIf {
         number: u32,
     },
@@ -100,17 +100,17 @@ impl Lattice {
         }
     }
 
-    /// Whether `value` is of `type_`, a type of arrays or hashes whose own rules are `rules`.
+    /// Whether `value` is of `type_`, which is a type of arrays or of hashes and has the given `rules`.
     fn container_has_instance(&mut self, type_: &Type, rules: &(impl Rules + Sync), value: &Value) -> bool {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
             _ => return false,
         };
-        interrupt::step();
+        interrupt::take_step();
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
         let answer = self.cached_has_instance(type_, address, |lattice| {
-            lattice.ask_one_level_deeper(|lattice| rules.has_instance(value, lattice))
+            lattice.ask_with_stack_check(|lattice| rules.has_instance(value, lattice))
         });
         self.aliases_in_row = aliases_outside;
         answer
@@ -134,8 +134,8 @@ impl Lattice {
         if type_.is_leaf() {
             return on_rules!(type_, rules => rules.has_instance(value, self));
         }
-        interrupt::step();
-        self.ask_one_level_deeper(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
+        interrupt::take_step();
+        self.ask_with_stack_check(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
     }
 
     fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
@@ -146,8 +146,8 @@ impl Lattice {
                 return alias.has_instance(value, lattice);
             }
             // After many others in a row: one that comes back to itself about the same value says nothing about it.
-            lattice.ask_one_level_deeper(|lattice| {
-                lattice.ask_unless_open(place, |lattice| alias.has_instance(value, lattice)) == Some(true)
+            lattice.ask_with_stack_check(|lattice| {
+                lattice.ask_unless_in_progress(place, |lattice| alias.has_instance(value, lattice)) == Some(true)
             })
         });
         self.aliases_in_row -= 1;
@@ -183,7 +183,7 @@ impl Lattice {
         values.any(|value| self.has_instance(type_, value) == is_instance)
     }
 
-    fn ask_one_level_deeper(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
+    fn ask_with_stack_check(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
         self.levels += 1;
         let answer =
             if self.levels.is_multiple_of(LEVELS_BETWEEN_LOOKS) { stack::with_room(|| ask(self)) } else { ask(self) };
@@ -191,8 +191,8 @@ impl Lattice {
         answer
     }
 
-    /// Returns the result of `ask`, or `None` if the type and value at the addresses `place` are compared already.
-    pub(in crate::types) fn ask_unless_open<T: Send>(
+    /// Returns the result of `ask`; `None` if the type and value at the addresses `place` are already being tested.
+    pub(in crate::types) fn ask_unless_in_progress<T: Send>(
         &mut self,
         place: (usize, usize),
         ask: impl FnOnce(&mut Lattice) -> T + Send,
@@ -209,7 +209,7 @@ impl Lattice {
         self.memory.get_or_insert_default()
     }
 
-    /// Whether `type_` accepts `other`, where both are inside of containers: element types, for example.
+    /// Whether `type_` accepts `other`, which are types inside of containers, such as the element types of Arrays.
     pub(crate) fn accepts_inner_type(&mut self, type_: &Type, other: &Type) -> bool {
         self.depth += 1;
         let answer = self.accepts(type_, other);
@@ -219,7 +219,7 @@ impl Lattice {
 
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
         if type_.is_leaf() && other.is_leaf() {
-            interrupt::step();
+            interrupt::take_step();
             return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
         }
         self.accepts_composite(type_, other)
@@ -236,7 +236,7 @@ impl Lattice {
         if may_be_recursive(type_, other) || self.steps > STEPS_WITHOUT_MEMORY {
             return self.accepts_with_cache(type_, other);
         }
-        self.ask_one_level_deeper(|lattice| lattice.accepts_by_structure(type_, other))
+        self.ask_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other))
     }
 
     /// Whether `type_` accepts `other`, as a new query that reuses the cached results of earlier queries. Short queries
@@ -260,7 +260,7 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// Marks the query as failed because `type_` is invalid, and returns false. [`Self::finish_query`] makes the error.
+    /// Records that `type_` is unusable, so that [`Self::finish_query`] returns an error; returns false.
     pub(crate) fn mark_as_failed(&mut self, type_: &InitType) -> bool {
         self.query_memory().refused.get_or_insert_with(|| type_.clone());
         false
@@ -276,7 +276,7 @@ impl Lattice {
         }
     }
 
-    /// Returns the type that `make` derives from `type_`, the same one for each call, so that results for it are found.
+    /// Returns the type that `make` derives from `type_`; further calls return the same one, with its cached results.
     pub(in crate::types) fn derive_type_once(&mut self, type_: &Type, make: impl FnOnce(&mut Lattice) -> Type) -> Type {
         if let Some(made) = self.memory.as_ref().and_then(|memory| memory.made.get(&type_.identity())) {
             return made.clone();
@@ -300,7 +300,7 @@ impl Lattice {
         let outer = (memory.taken_for_true, memory.taken_for_false);
         (memory.taken_for_true, memory.taken_for_false) = (u32::MAX, u32::MAX);
         let first_provisional = memory.provisional.len();
-        let answer = self.ask_one_level_deeper(|lattice| lattice.accepts_by_structure(type_, other));
+        let answer = self.ask_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other));
         let memory = self.query_memory();
         memory.asking -= 1;
         memory.store_answer(pair, number, answer, first_provisional);
@@ -311,7 +311,7 @@ impl Lattice {
         answer
     }
 
-    /// Whether `type_` accepts `other`: resolves aliases, Variants and the like in `other`, then aliases in `type_`.
+    /// Whether `type_` accepts `other`: resolves aliases and splits Variants in `other`, then aliases in `type_`.
     fn accepts_by_structure(&mut self, type_: &Type, other: &Type) -> bool {
         match other {
             Type::Alias(alias) => {
@@ -359,7 +359,7 @@ impl Lattice {
 }
 
 impl QueryMemory {
-    /// Returns the result for a pair, `None` if it is new. An open pair counts as true if a container is in between.
+    /// Returns the result for `pair`, `None` if it is new. An open pair is assumed true if a container is in between.
     fn known_answer(&mut self, pair: (Identity, Identity), depth: u32) -> Option<bool> {
         match self.pairs.get(&pair)? {
             PairResult::Known(answer) => Some(*answer),

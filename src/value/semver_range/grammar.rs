@@ -30,7 +30,7 @@ impl PartialVersion {
         Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
     }
 
-    /// Returns the upper bound of the versions that match the given numbers, or `None` if a number overflows 64 bits.
+    /// Returns the upper bound of the versions that start with the numbers given, or `None` if it exceeds 64 bits.
     fn upper_bound(&self) -> Option<Bound<Version>> {
         Some(match (self.major, self.minor) {
             (None, _) => Unbounded,
@@ -55,20 +55,20 @@ fn interval_of_comparison(comparator: &str, partial: &PartialVersion) -> Option<
     Some(match (comparator, partial.patch.map(|_| partial.lowest_version())) {
         ("=", Some(version)) => Interval::from_version(&version),
         (">" | "<", _) if everywhere => Interval::empty_interval(),
-        (">=" | "<=", _) if everywhere => Interval::new(Unbounded, Unbounded),
+        (">=" | "<=", _) if everywhere => Interval::from_bounds(Unbounded, Unbounded),
         _ if everywhere => Interval::ALL,
-        (">", Some(version)) => Interval::new(Excluded(version), Unbounded),
+        (">", Some(version)) => Interval::from_bounds(Excluded(version), Unbounded),
         (">", None) => match partial.upper_bound()? {
-            Excluded(next) => Interval::new(Included(next), Unbounded),
+            Excluded(next) => Interval::from_bounds(Included(next), Unbounded),
             Included(_) | Unbounded => Interval::empty_interval(),
         },
-        (">=", _) => Interval::new(Included(lowest), Unbounded),
-        ("<", _) => Interval::new(Unbounded, Excluded(lowest)),
-        ("<=", Some(version)) => Interval::new(Unbounded, Included(version)),
-        ("<=", None) => Interval::new(Unbounded, partial.upper_bound()?),
-        ("^", _) => Interval::new(Included(lowest), partial.compatible_upper_bound()?),
+        (">=", _) => Interval::from_bounds(Included(lowest), Unbounded),
+        ("<", _) => Interval::from_bounds(Unbounded, Excluded(lowest)),
+        ("<=", Some(version)) => Interval::from_bounds(Unbounded, Included(version)),
+        ("<=", None) => Interval::from_bounds(Unbounded, partial.upper_bound()?),
+        ("^", _) => Interval::from_bounds(Included(lowest), partial.compatible_upper_bound()?),
         // `=`, `~` and `~>`.
-        _ => Interval::new(Included(lowest), partial.upper_bound()?),
+        _ => Interval::from_bounds(Included(lowest), partial.upper_bound()?),
     })
 }
 
@@ -88,7 +88,7 @@ fn parse_alternative(input: &str) -> Parsed<'_, Interval> {
 fn parse_hyphenated_range(input: &str) -> Parsed<'_, Interval> {
     let between = (multispace1, char('-'), multispace1);
     let end = || map(parse_partial_version, |end| Included(end.lowest_version()));
-    map(separated_pair(end(), between, end()), |(lower, upper)| Interval::new(lower, upper)).parse(input)
+    map(separated_pair(end(), between, end()), |(lower, upper)| Interval::from_bounds(lower, upper)).parse(input)
 }
 
 /// comparison = [ comparator ( "v" | spaces ) ] partial
@@ -105,7 +105,7 @@ fn parse_comparator(input: &str) -> Parsed<'_, &str> {
 
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
 fn parse_partial_version(input: &str) -> Parsed<'_, PartialVersion> {
-    interrupt::step();
+    interrupt::take_step();
     let after_point = || preceded(char('.'), parse_number_or_wildcard);
     let prerelease = map_opt(preceded(char('-'), parse_qualifier), |text| Prerelease::new(text).ok());
     let build = map_opt(preceded(char('+'), parse_qualifier), |text| BuildMetadata::new(text).ok());

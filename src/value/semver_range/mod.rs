@@ -4,8 +4,8 @@
 //! alternatives, and `~`, `^`, `x` and ` - ` are short forms of comparisons. Parsing makes one [`Interval`] per
 //! alternative; the string is kept only for printing, so `1.x` and `^1.0.0` are the same range.
 //!
-//! A pre-release matches an interval only if a bound of it is a pre-release of the same three numbers: `>=1.0.0`
-//! is meant for users who want releases. Only `*` matches all pre-releases.
+//! A pre-release matches an interval only if a bound is a pre-release of the same three numbers, because users who
+//! write `>=1.0.0` want releases. Only `*` matches all pre-releases.
 
 mod grammar;
 
@@ -18,7 +18,7 @@ use semver::Version;
 
 use super::SemVer;
 use crate::error::{Error, Result};
-use crate::microsyntax::parse_whole;
+use crate::microsyntax::parse_whole_string;
 
 /// A range of versions, and the string that it was parsed from.
 ///
@@ -44,7 +44,7 @@ impl SemVerRange {
     /// Observed: Puppet 8.11 takes `^0.0.3` as `>=0.0.3 <0.1.0`, and the text may have alternatives, though the
     /// specification says that it may not.
     pub fn parse(text: &str) -> Result<SemVerRange> {
-        let alternatives = parse_whole(text, grammar::parse_alternatives).ok_or_else(|| {
+        let alternatives = parse_whole_string(text, grammar::parse_alternatives).ok_or_else(|| {
             Error::runtime(format!("'{text}' is not a version range"))
                 .with_help("write a range such as '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;
@@ -57,16 +57,16 @@ impl SemVerRange {
         let max = max.map(|max| max.0.clone());
         let upper = if exclude_max { max.map_or(Unbounded, Excluded) } else { max.map_or(Unbounded, Included) };
         let lower = min.map_or(Unbounded, |min| Included(min.0.clone()));
-        Interval::new(lower, upper).into()
+        Interval::from_bounds(lower, upper).into()
     }
 
     /// Returns the range that only includes `version`.
-    pub fn only(version: &SemVer) -> SemVerRange {
+    pub fn only_version(version: &SemVer) -> SemVerRange {
         SemVerRange { text: version.to_string().into(), alternatives: [Interval::from_version(&version.0)].into() }
     }
 
     /// Returns the range `*`, which includes every version.
-    pub fn all() -> SemVerRange {
+    pub fn all_versions() -> SemVerRange {
         Interval::ALL.into()
     }
 
@@ -88,9 +88,9 @@ impl SemVerRange {
 
     /// Returns the union of two ranges that overlap or touch. `None` if they do not, or one interval cannot express the
     /// union: `>=1.2.3-rc` is not merged with `>=1.0.0`, which excludes pre-releases.
-    pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
+    pub fn union(&self, other: &SemVerRange) -> Option<SemVerRange> {
         match (&*self.alternatives, &*other.alternatives) {
-            ([a], [b]) => Some(a.merged(b)?.into()),
+            ([a], [b]) => Some(a.union(b)?.into()),
             _ => None,
         }
     }
@@ -128,24 +128,24 @@ impl Hash for SemVerRange {
 struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
-    /// Whether all pre-releases match, as for `*`, instead of only those with the numbers of a pre-release bound.
+    /// Whether all pre-releases match, as for `*`; otherwise only those with the numbers of a pre-release bound.
     every_prerelease: bool,
 }
 
 impl Interval {
     const ALL: Interval = Interval { lower: Unbounded, upper: Unbounded, every_prerelease: true };
 
-    fn new(lower: Bound<Version>, upper: Bound<Version>) -> Interval {
+    fn from_bounds(lower: Bound<Version>, upper: Bound<Version>) -> Interval {
         Interval { lower, upper, every_prerelease: false }
     }
 
     fn from_version(version: &Version) -> Interval {
-        Interval::new(Included(version.clone()), Included(version.clone()))
+        Interval::from_bounds(Included(version.clone()), Included(version.clone()))
     }
 
     /// Returns an empty interval: no version is above and below the same one.
     fn empty_interval() -> Interval {
-        Interval::new(Excluded(Version::new(0, 0, 0)), Excluded(Version::new(0, 0, 0)))
+        Interval::from_bounds(Excluded(Version::new(0, 0, 0)), Excluded(Version::new(0, 0, 0)))
     }
 
     fn is_empty(&self) -> bool {
@@ -169,8 +169,8 @@ impl Interval {
         }
         let numbers = |of: &Version| (of.major, of.minor, of.patch);
         let asked_for = || self.prerelease_bounds().any(|end| numbers(end) == numbers(version));
-        is_as_far_out(self.lower.as_ref(), Included(version), Less)
-            && is_as_far_out(self.upper.as_ref(), Included(version), Greater)
+        is_at_least_as_wide(self.lower.as_ref(), Included(version), Less)
+            && is_at_least_as_wide(self.upper.as_ref(), Included(version), Greater)
             && (version.pre.is_empty() || asked_for())
     }
 
@@ -191,19 +191,22 @@ impl Interval {
     }
 
     fn covers(&self, inner: &Interval) -> bool {
-        is_as_far_out(self.lower.as_ref(), inner.lower.as_ref(), Less)
-            && is_as_far_out(self.upper.as_ref(), inner.upper.as_ref(), Greater)
+        is_at_least_as_wide(self.lower.as_ref(), inner.lower.as_ref(), Less)
+            && is_at_least_as_wide(self.upper.as_ref(), inner.upper.as_ref(), Greater)
     }
 
     fn intersection(self, other: Interval) -> Interval {
         let lower =
-            if is_as_far_out(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
-        let upper =
-            if is_as_far_out(other.upper.as_ref(), self.upper.as_ref(), Greater) { self.upper } else { other.upper };
+            if is_at_least_as_wide(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
+        let upper = if is_at_least_as_wide(other.upper.as_ref(), self.upper.as_ref(), Greater) {
+            self.upper
+        } else {
+            other.upper
+        };
         Interval { lower, upper, every_prerelease: self.every_prerelease && other.every_prerelease }
     }
 
-    fn merged(&self, other: &Interval) -> Option<Interval> {
+    fn union(&self, other: &Interval) -> Option<Interval> {
         if self.every_prerelease || other.every_prerelease {
             return Some(Interval::ALL);
         }
@@ -226,9 +229,10 @@ impl Interval {
             return None;
         }
         let wider = |a: &Bound<Version>, b: &Bound<Version>, outwards| {
-            if is_as_far_out(a.as_ref(), b.as_ref(), outwards) { a.clone() } else { b.clone() }
+            if is_at_least_as_wide(a.as_ref(), b.as_ref(), outwards) { a.clone() } else { b.clone() }
         };
-        let merged = Interval::new(wider(&self.lower, &other.lower, Less), wider(&self.upper, &other.upper, Greater));
+        let merged =
+            Interval::from_bounds(wider(&self.lower, &other.lower, Less), wider(&self.upper, &other.upper, Greater));
         let kept = |end: &Version| merged.prerelease_bounds().any(|kept| kept == end);
         let nothing_is_lost = self.prerelease_bounds().chain(other.prerelease_bounds()).all(kept);
         nothing_is_lost.then_some(merged)
@@ -252,8 +256,8 @@ impl fmt::Display for Interval {
     }
 }
 
-/// Whether the bound `a` is as far out as `b` or farther. `outwards` is `Less` for lower bounds, `Greater` for upper.
-fn is_as_far_out(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
+/// Whether the bound `a` allows all versions that `b` allows. `outwards`: `Less` for lower bounds, `Greater` for upper.
+fn is_at_least_as_wide(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
     match (a, b) {
         (Unbounded, _) => true,
         (_, Unbounded) => false,

@@ -115,8 +115,8 @@ impl Uri {
     ///
     /// Source: RFC 3986, section 5.2.
     /// Observed: Puppet 8.11 keeps user and port of the base when the reference names only another host, does not
-    /// resolve dots of the base beyond `/../`, and lets an opaque base be, but for the fragment.
-    pub fn merged(&self, reference: &Uri) -> Result<Uri> {
+    /// resolve dots of the base beyond `/../`, and changes only the fragment of an opaque base.
+    pub fn resolve_reference(&self, reference: &Uri) -> Result<Uri> {
         if reference.scheme.is_some() {
             return Ok(reference.clone());
         }
@@ -222,7 +222,7 @@ errors! {
     }
 }
 
-/// Source: RFC 3986, sections 5.2.3 and 5.2.4; single dots of the base stay.
+/// Resolves the path `reference` relative to `base`. Source: RFC 3986, sections 5.2.3 and 5.2.4; `.` in `base` stays.
 fn resolve_path(base: &str, reference: &str) -> String {
     if reference.is_empty() {
         return base.to_owned();
@@ -232,10 +232,10 @@ fn resolve_path(base: &str, reference: &str) -> String {
     if let (None, Some(slash)) = (absolute, base.rfind('/')) {
         let root = usize::from(base.starts_with('/'));
         let outer = interrupt::step_through(base[..slash].split('/')).skip(root);
-        outer.for_each(|segment| push_segment(&mut segments, segment));
+        outer.for_each(|segment| push_or_pop_segment(&mut segments, segment));
     }
     for segment in interrupt::step_through(absolute.unwrap_or(reference).split('/')).filter(|segment| *segment != ".") {
-        push_segment(&mut segments, segment);
+        push_or_pop_segment(&mut segments, segment);
     }
     if matches!(reference.rsplit('/').next(), Some("." | "..")) {
         segments.push("");
@@ -244,7 +244,7 @@ fn resolve_path(base: &str, reference: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
 }
 
-fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
+fn push_or_pop_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
     if segment == ".." {
         segments.pop();
     } else {

@@ -11,7 +11,7 @@ use nom::combinator::{rest, value};
 use nom::{AsChar, branch::alt, multi::many0_count};
 
 use super::Uri;
-use crate::microsyntax::parse_whole;
+use crate::microsyntax::parse_whole_string;
 
 /// Parses a URI: splits off fragment and query at the right, scheme and authority at the left; the rest is the path.
 pub(super) fn parse_uri<'t>(text: &'t str) -> Result<Uri, &'static str> {
@@ -19,8 +19,8 @@ pub(super) fn parse_uri<'t>(text: &'t str) -> Result<Uri, &'static str> {
     let split = |text: &'t str, mark| text.split_once(mark).map_or((text, None), |(text, part)| (text, Some(part)));
     let (rest, fragment) = split(text, '#');
     let (mut rest, query) = split(rest, '?');
-    uri.fragment = check_part("fragment", fragment, "a character in the fragment must be percent-encoded")?;
-    let query = check_part("query", query, "a character in the query must be percent-encoded")?;
+    uri.fragment = check_uri_part("fragment", fragment, "a character in the fragment must be percent-encoded")?;
+    let query = check_uri_part("query", query, "a character in the query must be percent-encoded")?;
     let first_segment = rest.split('/').next().unwrap_or_default();
     if let Some((scheme, _)) = first_segment.split_once(':') {
         if !is_valid_scheme(scheme) {
@@ -37,7 +37,8 @@ pub(super) fn parse_uri<'t>(text: &'t str) -> Result<Uri, &'static str> {
         parse_authority(&mut uri, authority)?;
         rest = path;
     }
-    uri.path = check_part("path", Some(rest), "a character in the path must be percent-encoded")?.unwrap_or_default();
+    uri.path =
+        check_uri_part("path", Some(rest), "a character in the path must be percent-encoded")?.unwrap_or_default();
     if uri.has_encoded_root() {
         let relative = rest.strip_prefix('/').unwrap_or(rest);
         let absolute = relative.strip_prefix("%2F").or(relative.strip_prefix('/'));
@@ -50,13 +51,13 @@ pub(super) fn parse_uri<'t>(text: &'t str) -> Result<Uri, &'static str> {
     Ok(uri.with_implied_parts())
 }
 
-fn check_part(name: &str, text: Option<&str>, reason: &'static str) -> Result<Option<Box<str>>, &'static str> {
+fn check_uri_part(name: &str, text: Option<&str>, reason: &'static str) -> Result<Option<Box<str>>, &'static str> {
     if text.is_none_or(|text| is_valid_part(name, text)) { Ok(text.map(Box::from)) } else { Err(reason) }
 }
 
 /// Sets the opaque part of `uri` to `rest` and the query, for example `a:b:c?d` for `urn:a:b:c?d`.
 fn add_opaque_part(mut uri: Uri, rest: &str, query: Option<Box<str>>) -> Result<Uri, &'static str> {
-    check_part("path", Some(rest), "a character after the scheme must be percent-encoded")?;
+    check_uri_part("path", Some(rest), "a character after the scheme must be percent-encoded")?;
     if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
         return Err("mailto: needs an address with '@'");
     }
@@ -73,10 +74,10 @@ fn parse_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     let address = host_and_port.rfind(']').unwrap_or(0);
     let colon = host_and_port[address..].find(':').map(|colon| address + colon);
     let (host, port) = host_and_port.split_at(colon.unwrap_or(host_and_port.len()));
-    let userinfo = check_part("userinfo", userinfo, "a character in the user information must be percent-encoded")?;
+    let userinfo = check_uri_part("userinfo", userinfo, "a character in the user information must be percent-encoded")?;
     uri.userinfo = userinfo.filter(|userinfo| !userinfo.is_empty());
     let reason = "the host must be a name, an IPv4 address or an IPv6 address in brackets";
-    uri.host = check_part("host", Some(host), reason)?.filter(|host| !host.is_empty());
+    uri.host = check_uri_part("host", Some(host), reason)?.filter(|host| !host.is_empty());
     let digits = port.strip_prefix(':').unwrap_or_default();
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err("the port must be digits");
@@ -85,12 +86,12 @@ fn parse_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether every character of `text` is unreserved, a sub-delimiter, in `also`, or percent-encoded.
+/// Whether every character of `text` is unreserved, a sub-delimiter, one of `also`, or percent-encoded.
 fn has_only_allowed_characters(text: &str, also: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c) || also.contains(c);
     let hex_digit = || satisfy(AsChar::is_hex_digit);
     let encoded = (char('%'), hex_digit(), hex_digit());
-    parse_whole(text, many0_count(alt((value((), satisfy(is_plain)), value((), encoded))))).is_some()
+    parse_whole_string(text, many0_count(alt((value((), satisfy(is_plain)), value((), encoded))))).is_some()
 }
 
 pub(super) fn is_valid_part(name: &str, text: &str) -> bool {
@@ -118,11 +119,11 @@ fn is_valid_host(text: &str) -> bool {
     };
     let is_future =
         |address: &str| !address.is_empty() && !address.contains('%') && has_only_allowed_characters(address, ":");
-    let future = parse_whole(address, (one_of("vV"), hex_digit1, char('.'), rest));
+    let future = parse_whole_string(address, (one_of("vV"), hex_digit1, char('.'), rest));
     address.parse::<Ipv6Addr>().is_ok() || future.is_some_and(|(.., address)| is_future(address))
 }
 
-/// Source: the WHATWG standard, "special schemes"; of `ldap` and `ldaps` the IANA registry, as far as Ruby knows it.
+/// Returns the default port of `scheme`. Source: the WHATWG standard, "special schemes"; for LDAP the IANA registry.
 pub(super) fn default_port(scheme: &str) -> Option<i64> {
     match scheme {
         "ldap" => Some(389),
@@ -134,8 +135,8 @@ pub(super) fn default_port(scheme: &str) -> Option<i64> {
     }
 }
 
-/// Returns the valid URI that was probably meant by `text`, with characters percent-encoded and the host in ASCII, or
-/// `None`: `http://xn--bcher-kva.example/%C3%BC` for `http://bücher.example/ü`.
+/// Returns `text` as a valid URI with percent-encoded characters and the host in ASCII, or `None` if that fails:
+/// `http://xn--bcher-kva.example/%C3%BC` for `http://bücher.example/ü`.
 pub(super) fn suggest_valid_uri(text: &str) -> Option<String> {
     /// The maximum length; a longer string was hardly written by hand.
     const MAX_BYTES: usize = 4 << 10;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pcore::session::commands::{self, Argument, Command, CommandFamily, Kind};
+use pcore::session::commands::{self, Argument, Command, CommandGroup, Kind};
 use pcore::session::{Console, Reply};
 
 use super::notation::{Form, Grammar, productions};
@@ -27,7 +27,7 @@ fn alternative(command: &Command) -> String {
 }
 
 /// The name of the production for a family.
-fn name(family: &CommandFamily) -> String {
+fn name(family: &CommandGroup) -> String {
     family.title.replace(' ', "_")
 }
 

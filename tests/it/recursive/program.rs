@@ -80,7 +80,7 @@ pub(crate) fn ask(program: &Program, session: Session) {
         for other in &types {
             let _ = console.run_within_limits(|_| {
                 let _ = (meet::meet(type_, other), difference::differences(type_, other), type_.equals(other));
-                let _ = (type_.common(other), counterexample::in_intersection(type_, other));
+                let _ = (type_.common_type(other), counterexample::find_common_value(type_, other));
             });
         }
     }

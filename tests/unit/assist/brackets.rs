@@ -11,8 +11,8 @@ fn open_brackets_know_their_commas_and_arrows() {
         brackets.open.iter().map(|open| (open.at, open.commas.len(), open.arrows.len())).collect();
     assert_eq!(open, [(1, 1, 0), (8, 1, 2), (19, 0, 0)]);
     assert_eq!(brackets.pairs, [(2, 6), (11, 15)]);
-    assert_eq!(brackets.open[1].item_start(), 17);
-    assert_eq!((brackets.opening_of(6), brackets.opening_of(7)), (Some(2), None));
+    assert_eq!(brackets.open[1].start_of_last_item(), 17);
+    assert_eq!((brackets.index_of_opening(6), brackets.index_of_opening(7)), (Some(2), None));
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_bracket_that_closes_nothing_does_not_count() {
 fn variables_are_known_with_and_without_a_dollar_sign() {
     let named = |text: &str| {
         let tokens = tokens(text);
-        let names = (0..tokens.len()).filter_map(|at| variable_at(text, &tokens, at));
+        let names = (0..tokens.len()).filter_map(|at| variable_name_at(text, &tokens, at));
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(named("\"$a ${b} ${c[d]} ${e.size} ${$f}\""), ["a", "b", "c", "e", "f"]);

@@ -6,9 +6,9 @@ use super::*;
 fn marks_come_and_go() {
     let line = add_padding("a\nbc\n");
     assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
-    assert_eq!(strip_padding(&line), "a\nbc\n");
-    assert_eq!(strip_padding(&line[..9]), "a\nb");
-    assert_eq!(padding_to_spaces(&line).len(), line.len());
+    assert_eq!(strip_prompt_padding(&line), "a\nbc\n");
+    assert_eq!(strip_prompt_padding(&line[..9]), "a\nb");
+    assert_eq!(prompt_padding_to_spaces(&line).len(), line.len());
 }
 
 #[test]
@@ -20,14 +20,14 @@ fn what_stands_behind_prompts_is_entered() {
 
 #[test]
 fn an_entry_stands_behind_prompts() {
-    assert_eq!(with_prompts("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
-    assert_eq!(with_prompts(""), ">>\n");
+    assert_eq!(add_prompts("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
+    assert_eq!(add_prompts(""), ">>\n");
     assert_eq!(["> 1", ">> 1", ">>", ">>1"].map(|line| strip_prompt(PROMPT, line)), [None, Some("1"), Some(""), None]);
 }
 
 #[test]
 fn a_mark_may_be_missing_or_broken() {
-    assert_eq!(strip_padding("a\n\u{a0}\u{a0}b\nc"), "a\nb\nc");
-    assert_eq!(strip_padding("a\n\u{a0}"), "a\n");
-    assert_eq!(strip_padding("a"), "a");
+    assert_eq!(strip_prompt_padding("a\n\u{a0}\u{a0}b\nc"), "a\nb\nc");
+    assert_eq!(strip_prompt_padding("a\n\u{a0}"), "a\n");
+    assert_eq!(strip_prompt_padding("a"), "a");
 }

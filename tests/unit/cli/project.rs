@@ -19,7 +19,7 @@ fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
             fs::write(path, text).unwrap();
         }
     }
-    let found = Project::find_around(&root).banner_summary(&root);
+    let found = Project::find_enclosing(&root).banner_summary(&root);
     fs::remove_dir_all(root.parent().unwrap()).unwrap();
     found
 }

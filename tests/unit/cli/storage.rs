@@ -54,7 +54,7 @@ fn a_step_that_fails_leaves_what_was_there() {
         );
         fs::write(&file, "old").unwrap();
     }
-    let exchange = |known: &[u8]| replace_unchanged(&file, Some(known), b"new", AllowedReaders::AsBefore);
+    let exchange = |known: &[u8]| replace_if_unchanged(&file, Some(known), b"new", AllowedReaders::AsBefore);
     assert_eq!((exchange(b"other").unwrap(), fs::read_to_string(&file).unwrap()), (false, "old".into()));
     with_faults(
         || exchange(b"old").map(drop),

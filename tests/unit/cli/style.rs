@@ -6,7 +6,7 @@ use pcore::session::Console;
 fn result(settings: &[(&str, &str)], code: &str) -> String {
     let mut session = Console::default();
     for (name, value) in settings {
-        assert_eq!(session.set(name, value), Ok(()));
+        assert_eq!(session.change_setting(name, value), Ok(()));
     }
     let source = pcore::text::Source::new("test", code);
     let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");

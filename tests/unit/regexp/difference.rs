@@ -13,7 +13,7 @@ fn the_shortest_string_that_only_one_of_two_expressions_matches() {
         (r"^a$", r"\Aa\z", Some("a\n")),
     ] {
         let [one, other] = [one, other].map(|text| Regexp::new(text).unwrap());
-        assert_eq!(one.shortest_difference(&[&other]).as_deref(), expected, "{} {}", one.text(), other.text());
+        assert_eq!(one.shortest_unique_match(&[&other]).as_deref(), expected, "{} {}", one.source(), other.source());
     }
 }
 
@@ -31,6 +31,6 @@ fn expressions_that_no_string_in_one_line_matches_both() {
         ("\\Aé\\z", r"\Aa\z", false),
     ] {
         let [one, other] = [one, other].map(|text| Regexp::new(text).unwrap());
-        assert_eq!(one.excludes(&other), expected, "{} {}", one.text(), other.text());
+        assert_eq!(one.excludes(&other), expected, "{} {}", one.source(), other.source());
     }
 }

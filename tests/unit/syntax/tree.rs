@@ -8,7 +8,7 @@ fn parts(tree: &Tree, id: Id) -> Vec<usize> {
     let (mut found, mut pending) = (Vec::new(), vec![id]);
     while let Some(id) = pending.pop() {
         found.push(id.index());
-        tree[id].expression.each_child(&mut |child| pending.push(child));
+        tree[id].expression.for_each_child(&mut |child| pending.push(child));
     }
     found.sort_unstable();
     found

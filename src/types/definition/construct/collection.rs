@@ -110,7 +110,7 @@ fn insert_at_path(container: Value, path: &[Value], value: Value) -> Option<Valu
             let mut elements = interrupt::concatenate_slices(&[&elements]);
             let count = i64::try_from(elements.len()).ok()?;
             let at = usize::try_from(if *at < 0 { *at + count } else { *at }).ok()?;
-            if at >= limits::usize_in_force(Limit::Elements) {
+            if at >= limits::current_limit_as_usize(Limit::Elements) {
                 return None;
             }
             elements.resize(elements.len().max(at + 1), Value::Undef);

@@ -17,7 +17,7 @@ pub(in crate::types) use number::{
     numeric_by_specification,
 };
 
-/// Returns the arguments of `new` in the order of `names`. They are given by position, or by name in a single Hash.
+/// Returns the arguments of `new`, given by position or by name in a single Hash, in the order of `names`.
 pub(in crate::types) fn arguments_in_order<'a, const COUNT: usize>(
     type_: &'static str,
     arguments: &'a [Value],

@@ -5,7 +5,8 @@ use super::*;
 #[test]
 fn a_menu_goes_round_and_is_no_taller_than_its_room() {
     let candidates = ["size", "sort", "split"].map(|text| Pair { replacement: text.into(), display: text.into() });
-    let mut menu = CompletionMenu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
+    let mut menu =
+        CompletionMenu::from_candidates("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
     let mut lines = vec![menu.line.clone()];
     for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
         menu.select_next(direction);
@@ -16,7 +17,7 @@ fn a_menu_goes_round_and_is_no_taller_than_its_room() {
     assert_eq!(menu.render_rows(80, 9, Palette::Plain), "size   sort   split");
     assert_eq!(menu.render_rows(8, 9, Palette::Plain), "size\nsort\nsplit");
     assert_eq!(menu.render_rows(8, 2, Palette::Plain), "split\n… 3 in all");
-    assert!(CompletionMenu::new("s", 0..1, Vec::new()).is_none());
+    assert!(CompletionMenu::from_candidates("s", 0..1, Vec::new()).is_none());
 }
 use pcore::assist::{SymbolIndex, complete};
 use pcore::session::Console;

@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn secrets_and_entries_behind_a_blank_are_not_kept() {
-    assert!(may_be_kept("1 + 1"));
-    assert!(may_be_kept("$x =~ Sensitive[String]"));
-    assert!(may_be_kept("($x =~ Sensitive)"));
+    assert!(may_keep_entry("1 + 1"));
+    assert!(may_keep_entry("$x =~ Sensitive[String]"));
+    assert!(may_keep_entry("($x =~ Sensitive)"));
     for entry in [
         " 1 + 1",
         "\t1",
@@ -23,7 +23,7 @@ fn secrets_and_entries_behind_a_blank_are_not_kept() {
         "sensitive('x') == Sensitive('x')",
         "\"${Sensitive.new('x')}\"",
     ] {
-        assert!(!may_be_kept(entry), "{entry:?}");
+        assert!(!may_keep_entry(entry), "{entry:?}");
     }
 }
 
@@ -52,7 +52,7 @@ fn the_file_is_repaired_and_made_private() {
         assert_eq!(entries(), expected);
         assert_eq!(entries(), expected);
         assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
-        assert!(is_private(&file));
+        assert!(is_private_file(&file));
         storage::append_line(&file, HEAD, &escape_entry("new")).unwrap();
         assert_eq!(entries(), [expected, &["new"]].concat());
     }

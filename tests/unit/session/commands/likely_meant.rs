@@ -1,6 +1,6 @@
 //! Tests of `session::commands::likely_meant`, of which it is a module.
 
-use super::likely_meant_advice;
+use super::suggest_intended_entry;
 use crate::Session;
 
 #[test]
@@ -26,9 +26,9 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         ("list types", "`:types`"),
     ] {
         assert!(
-            likely_meant_advice(entry, false, &mut |_| true).is_some_and(|advice| advice.contains(part)),
+            suggest_intended_entry(entry, false, &mut |_| true).is_some_and(|advice| advice.contains(part)),
             "{entry}: {:?}",
-            likely_meant_advice(entry, false, &mut |_| true)
+            suggest_intended_entry(entry, false, &mut |_| true)
         );
     }
     for entry in [
@@ -44,13 +44,13 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         "# a",
         "sort",
     ] {
-        assert_eq!(likely_meant_advice(entry, false, &mut |_| true), None, "{entry}");
+        assert_eq!(suggest_intended_entry(entry, false, &mut |_| true), None, "{entry}");
     }
 }
 
 #[test]
 fn keys_after_dots_are_no_functions() {
-    let advice = |entry: &str| likely_meant_advice(entry, true, &mut |_| true).unwrap_or_default();
+    let advice = |entry: &str| suggest_intended_entry(entry, true, &mut |_| true).unwrap_or_default();
     assert!(advice("$x = [1,\n:quit").contains("Ctrl-C"));
     assert!(advice("$facts.os.family").contains("`$facts['os']['family']`"));
     assert!(advice("{'host' => 'web'}.host").contains("`{'host' => 'web'}['host']`"));
@@ -64,7 +64,7 @@ fn keys_after_dots_are_no_functions() {
 
 /// The advice on an entry that has failed, whose code is run.
 fn advice_on_failed(entry: &str) -> Option<String> {
-    likely_meant_advice(entry, true, &mut |code| Session::default().eval(code).is_ok())
+    suggest_intended_entry(entry, true, &mut |code| Session::default().eval(code).is_ok())
 }
 
 #[test]
