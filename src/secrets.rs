@@ -40,7 +40,7 @@ struct KnownSecrets {
 }
 
 impl KnownSecrets {
-    fn make_everything_secret(&mut self) {
+    fn redact_all_values(&mut self) {
         *self = KnownSecrets { noted: self.noted + 1, is_full: true, ..KnownSecrets::default() };
     }
 }
@@ -66,15 +66,15 @@ impl Secrets {
         }
         known.bytes = known.bytes.saturating_add(text.len());
         if known.texts.len() >= MAX_SECRETS || known.bytes > MAX_BYTES {
-            known.make_everything_secret();
+            known.redact_all_values();
         } else {
             known.texts.insert(text.into());
             known.finder = None;
         }
     }
 
-    pub(crate) fn make_everything_secret(&self) {
-        self.lock_known().make_everything_secret();
+    pub(crate) fn redact_all_values(&self) {
+        self.lock_known().redact_all_values();
     }
 
     /// Returns how often a secret was noted: an evaluation that changes this number has made a Sensitive.
@@ -127,10 +127,17 @@ impl Secrets {
 
     /// Runs `work` with these secrets as [`Secrets::current`], so that strings it makes secret are noted here.
     pub(crate) fn run_as_current<R>(&self, work: impl FnOnce() -> R) -> R {
-        let outer = CURRENT.replace(Some(self.clone()));
-        let outcome = work();
-        CURRENT.set(outer);
-        outcome
+        /// Restores the outer secrets when it is dropped, also during a panic.
+        struct RestoreOuterSecrets(Option<Secrets>);
+
+        impl Drop for RestoreOuterSecrets {
+            fn drop(&mut self) {
+                CURRENT.set(self.0.take());
+            }
+        }
+
+        let _outer = RestoreOuterSecrets(CURRENT.replace(Some(self.clone())));
+        work()
     }
 
     /// Returns the secrets of the session that runs on this thread; `None` outside of an evaluation.

@@ -54,7 +54,17 @@ pub(super) fn create_private_file(path: &Path, content: &[u8]) -> io::Result<()>
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    replace_file(path, content, AllowedReaders::Owner)
+    let draft = DraftFile::write_new(draft_path(path)?, content, private_file_options())?;
+    // Unlike a rename, a link never replaces another file.
+    match run_file_operation(|| fs::hard_link(&draft.0, path)) {
+        // Some file systems have no links.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            run_file_operation(|| fs::rename(&draft.0, path))?;
+        }
+        linked => linked?,
+    }
+    sync_directory(path);
+    Ok(())
 }
 
 /// Appends a line to a file that only the user can read, completely or not at all; a new file starts with `head`.
