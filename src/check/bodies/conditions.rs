@@ -285,7 +285,8 @@ impl BodyChecker<'_> {
             Expression::Variable(name) => {
                 let scope = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))?;
                 let (value, _) = scope.variables.get(name).filter(|_| scope.assigned.contains(name))?;
-                return self.form_of_string(*value);
+                // `$a = $b`, `$b = $a`: the value of a variable is before its use.
+                return if *value < id { self.form_of_string(*value) } else { None };
             }
             Expression::Concatenation(parts) => {
                 let form = |part: &Id| match constant_value(tree, *part) {
