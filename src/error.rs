@@ -116,7 +116,7 @@ struct ErrorData {
     unfinished: bool,
     /// The index and the name of the argument that caused the error.
     argument: Option<(usize, &'static str)>,
-    /// The reasons of the error as data, whose type this module does not know.
+    /// The reasons as data. `dyn Any`, so that this module does not depend on the one that explains errors.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 

@@ -1,9 +1,9 @@
 //! Cancels running work from outside: another thread raises an [`Interrupt`], and the work that it guards ends early.
 //!
 //! Most long-running operations, such as comparing types or building a string, do not return a `Result`. So work is
-//! cancelled by unwinding: [`Interrupt::run_guarded`] runs the work, and catches the panic with which [`poll`] or
+//! cancelled by unwinding: [`Interrupt::run_interruptible`] runs the work, and catches the panic with which [`poll`] or
 //! [`take_step`] ends it. The panic is not reported, and partial results are dropped. State that outlives the work
-//! (variables, definitions) changes in single steps, or is repaired by the caller of `run_guarded`.
+//! (variables, definitions) changes in single steps, or is repaired by the caller of `run_interruptible`.
 //!
 //! Each thread has its own current interrupt; without one, work is never cancelled.
 
@@ -126,7 +126,7 @@ impl Interrupt {
     ///
     /// # Panics
     /// When `work` panics.
-    pub(crate) fn run_guarded<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
+    pub(crate) fn run_interruptible<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
         let outer = GUARD.replace(Some(self.clone()));
         NEXT_POLL.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
@@ -139,7 +139,7 @@ impl Interrupt {
 
     pub(crate) fn run_with_step_limit<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
-        let outcome = self.run_guarded(work);
+        let outcome = self.run_interruptible(work);
         LAST_STEP.set(outer);
         outcome
     }

@@ -74,13 +74,13 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     if let Some(columns) = columns {
         renderer = renderer.term_width(columns);
     }
-    let report = correct_column(renderer.render(&[group]), error);
+    let report = shift_column(renderer.render(&[group]), error);
     let report = if let Some(columns) = columns { wrap_message_and_help(&report, columns) } else { report };
     if options.is_coloured { dim_issue_code(&report, error.code()) } else { report }
 }
 
 /// Corrects the column of `error` in `report`: the renderer counts from the start of the excerpt, not of the line.
-fn correct_column(report: String, error: &Error) -> String {
+fn shift_column(report: String, error: &Error) -> String {
     let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
     let places = marked_locations(source, error, error.span());
     let start = source.position(excerpt_range(source.shown_text(), &places).start);

@@ -33,7 +33,7 @@ pub struct Completion {
 /// Returns the completions at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
-    if let Some(path) = path_argument(before) {
+    if let Some(path) = path_at_cursor(before) {
         return Completion { range: cursor - path.len()..cursor, candidates: Vec::new(), path: Some(path.to_owned()) };
     }
     let (start, candidates) = Completer { symbols, after }.complete_entry(before);
@@ -42,7 +42,7 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
     Completion { range: start..cursor, candidates, path: None }
 }
 
-fn path_argument(before: &str) -> Option<&str> {
+fn path_at_cursor(before: &str) -> Option<&str> {
     let command = CommandLine::parse(before)?;
     command.start?;
     let is_path = match command.argument_kind()? {
@@ -91,7 +91,7 @@ impl Completer<'_> {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
                     let value = value.trim_start();
-                    let words = settings::find_setting(name).into_iter().flat_map(|row| row.values.words());
+                    let words = settings::find_setting(name).into_iter().flat_map(|row| row.values.accepted_words());
                     (before.len() - value.len(), names_with_prefix(value, words, Rank::Expected, CandidateKind::Value))
                 }
             },

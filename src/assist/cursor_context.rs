@@ -62,7 +62,7 @@ impl<'a> CursorContext<'a> {
             }
             depth += 1;
         }
-        Expectation::expectation_after_steps(&self.compared_types(depth), &steps, &present)
+        Expectation::expectation_after_steps(&self.type_behind_match(depth), &steps, &present)
     }
 
     /// Returns the keys before the arrows in a hash literal, and whether its last entry already has an arrow.
@@ -204,7 +204,7 @@ impl<'a> CursorContext<'a> {
     }
 
     /// Returns the type after a `=~` that follows the cursor: `Struct[…]` if the cursor is before `'} =~ Struct[…]`.
-    fn compared_types(&self, mut open: usize) -> Vec<Type> {
+    fn type_behind_match(&self, mut open: usize) -> Vec<Type> {
         // A quote directly after the cursor closes the string at the cursor.
         let after = self.after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
         let after = after.strip_prefix(['\'', '"']).unwrap_or(after);

@@ -55,7 +55,7 @@ pub struct Checker<'s> {
     pub(super) usage: KeyUsage,
     pub(super) rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
-    /// The number of occurrences of each name in the project; `None` until a lint rule needs it.
+    /// How often each word occurs in the files of the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
     /// The keys and classes whose errors were reported: an invalid parameter type, or an error in a class's file.
     told: FxHashSet<String>,

@@ -71,7 +71,7 @@ impl BoundBlock for PreparedBlock<'_, '_> {
         self.evaluator.run_body(self.code)
     }
 
-    fn take_back_arguments(&mut self, arguments: &mut [Value]) {
+    fn reclaim_arguments(&mut self, arguments: &mut [Value]) {
         if self.code.fills_parameters_exactly(arguments.len()) {
             for (slot, argument) in arguments.iter_mut().enumerate() {
                 *argument = self.evaluator.frames.take_variable(self.frame, to_u32(slot)).unwrap_or_default();

@@ -35,7 +35,7 @@ impl Environment {
         };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
-            let outcome = interrupt.run_guarded(|| evaluator.run_code(code));
+            let outcome = interrupt.run_interruptible(|| evaluator.run_code(code));
             let outcome = outcome.unwrap_or_else(|ended| {
                 let place = if evaluator.call_span == Span::default() { code.span } else { evaluator.call_span };
                 Err(ended.at(place).in_source(&evaluator.source).into())
@@ -57,7 +57,7 @@ impl Environment {
         if let Some((_, name, span)) = definitions.find(|(kind, name, _)| self.is_defined(*kind, name)) {
             return Err(EvalError::Redefinition(name.to_string()).at(span));
         }
-        let defined = self.interrupt.clone().run_guarded(|| self.add_unchecked_definitions(tree));
+        let defined = self.interrupt.clone().run_interruptible(|| self.add_unchecked_definitions(tree));
         defined.inspect_err(|_| {
             for (kind, name, _) in AutoloadKind::definitions_in(tree) {
                 self.remove_definition(kind, name);

@@ -109,7 +109,7 @@ impl Environment {
         work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
     ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
-        let outcome = self.interrupt.clone().run_guarded(|| work(self));
+        let outcome = self.interrupt.clone().run_interruptible(|| work(self));
         self.strictness = own;
         outcome?.map_err(flow_into_error)
     }

@@ -265,7 +265,7 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
             match block.call(&mut arguments) {
                 Ok(answer) => memo = answer,
                 Err(Flow::Jump(JumpKind::Break, _)) => {
-                    block.take_back_arguments(&mut arguments);
+                    block.reclaim_arguments(&mut arguments);
                     [memo, _] = arguments;
                     break;
                 }

@@ -209,7 +209,7 @@ pub(crate) trait BoundBlock {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
 
     /// Moves the arguments of a call that ended by `break` back into `arguments`.
-    fn take_back_arguments(&mut self, arguments: &mut [Value]);
+    fn reclaim_arguments(&mut self, arguments: &mut [Value]);
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

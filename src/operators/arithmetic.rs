@@ -32,7 +32,7 @@ pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Va
     }
 }
 
-pub(super) fn minus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+pub(super) fn subtract_or_remove(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match &left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),

@@ -266,7 +266,7 @@ operators! {
         "[1, 2, 3] - [2]" => "[1, 3]",
         "{a => 1, b => 2} - 'a'" => "{'b' => 2}",
         "'a' - 'b'" => "error NOT_NUMERIC",
-    } => OperatorBody::Strict(arithmetic::minus, FastPath::Calculation(i64::checked_sub));
+    } => OperatorBody::Strict(arithmetic::subtract_or_remove, FastPath::Calculation(i64::checked_sub));
     /// an Array with one more element; an Integer shifted left
     ShiftLeft ["Array << Any >> Array", "Integer << Numeric >> Integer"] {
         "[1] << [2]" => "[1, [2]]",

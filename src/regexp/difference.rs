@@ -20,7 +20,7 @@ const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
 type Automaton = DFA<Vec<u32>>;
 
-/// The characters of the strings that are tried, the most readable first.
+/// The characters of which candidate strings are built, the most readable first.
 const ALPHABET: &str = concat!(
     "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n"

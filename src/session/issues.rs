@@ -138,7 +138,7 @@ pub static TABLE: &[Issue] = issues! {
     UNSUPPORTED_EXPRESSION "the expression was removed from the language" "type X[Y] = Integer"
 };
 
-/// The issue codes that only `pcore check` reports, in alphabetical order; an example is a whole manifest.
+/// The issue codes that only `pcore check` reports, in alphabetical order. The example of each is a whole manifest.
 pub static CHECKS: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
     BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"

@@ -121,7 +121,7 @@ pub enum Values {
 }
 
 impl Values {
-    pub fn words(self) -> Vec<&'static str> {
+    pub fn accepted_words(self) -> Vec<&'static str> {
         match self {
             Values::Words(words) => words(),
             Values::Number(_, _, words) => words.to_vec(),
@@ -137,7 +137,7 @@ impl Values {
             Values::Format => Some("`json`, a format such as `%s` or a hash such as `{Integer => '%#x'}`".to_owned()),
             Values::Text => Some("a string on one line".to_owned()),
         };
-        let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).chain(last).collect();
+        let mut choices: Vec<String> = self.accepted_words().into_iter().map(str::to_owned).chain(last).collect();
         let last = choices.pop().unwrap_or_default();
         if choices.is_empty() { last } else { format!("{} or {last}", choices.join(", ")) }
     }
@@ -149,7 +149,7 @@ const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
 /// a setting that is an `EnumSetting`, `{ limit VALUES, field }` for one that is a `Limit`.
 macro_rules! settings {
     (@row $name:literal $summary:literal words $word:ty, $($field:ident).+) => {
-        settings!(@row $name $summary Values::Words(words::<$word>),
+        settings!(@row $name $summary Values::Words(accepted_words::<$word>),
             |session| session.$($field).+.word().to_owned(),
             |session, word| <$word>::of(word).map(|value| session.$($field).+ = value))
     };
@@ -214,7 +214,7 @@ impl Console {
     pub fn change_setting(&mut self, name: &str, value: &str) -> Result<(), String> {
         let row = find_setting(name)?;
         (row.set)(self, value).ok_or_else(|| {
-            let near = nearest(value, row.values.words());
+            let near = nearest(value, row.values.accepted_words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             format!("expected {} for `{name}`, got `{value}`{advice}", row.values.describe())
         })
@@ -236,7 +236,7 @@ pub trait EnumSetting: Copy + PartialEq + 'static {
     }
 }
 
-fn words<W: EnumSetting>() -> Vec<&'static str> {
+fn accepted_words<W: EnumSetting>() -> Vec<&'static str> {
     W::WORDS.iter().map(|(word, ..)| *word).collect()
 }
 

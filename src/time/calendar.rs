@@ -66,7 +66,7 @@ impl LocalDateTime {
 /// month: February 30th is March 1st or 2nd.
 ///
 /// `None` if the month is not in 1..=12, the day is 0, or the seconds do not fit into 128 bits.
-pub(super) fn epoch_seconds_of_day(year: i128, month: u32, day: u32) -> Option<i128> {
+pub(super) fn epoch_seconds_at_midnight(year: i128, month: u32, day: u32) -> Option<i128> {
     let in_cycle = i32::try_from(year.rem_euclid(YEARS_PER_CYCLE)).ok()?;
     let first = NaiveDate::from_ymd_opt(in_cycle, month, 1)?;
     let date = first.checked_add_days(Days::new(u64::from(day.checked_sub(1)?)))?;

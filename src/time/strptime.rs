@@ -17,7 +17,7 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 
 use super::strftime::{MONTHS, WEEKDAYS, directive_by_letter, parse_conversion};
 use super::zone::{offset_seconds_at, parse_zone};
-use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_of_day};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_at_midnight};
 use crate::error::{Result, shorten_code};
 use crate::microsyntax::{Parsed, StringParser, digits_at_most};
 
@@ -125,7 +125,7 @@ impl ParsedFields<'_> {
         if hour == 24 && (minute, second) != (0, 0) {
             return Err(TimeFormatError::NoSuchTime { text: text.to_owned() }.into());
         }
-        let day_start = epoch_seconds_of_day(year, month, day).ok_or_else(too_large)?;
+        let day_start = epoch_seconds_at_midnight(year, month, day).ok_or_else(too_large)?;
         let local = day_start.checked_add(((hour * 60 + minute) * 60 + second).into()).ok_or_else(too_large)?;
         let stamp = timestamp_of_seconds(local, nanosecond).ok_or_else(too_large)?;
         let offset = match (self.zone, zone) {
@@ -163,7 +163,7 @@ fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &st
 }
 
 /// Whether the rest of a format starts with a number, so that a number before it must not consume all digits.
-fn starts_with_number(format: &str) -> bool {
+fn starts_with_numeric_directive(format: &str) -> bool {
     let number = preceded((char('%'), opt(one_of("EO"))), one_of("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"));
     let follows: Parsed<'_, _> = alt((satisfy(AsChar::is_dec_digit), number)).parse(format);
     follows.is_ok()
@@ -175,7 +175,7 @@ fn parse_by_directive<'t>(
     text: &'t str,
     after: &str,
 ) -> Parsed<'t, ()> {
-    let some_or_all = |digits: usize| if starts_with_number(after) { digits } else { usize::MAX };
+    let some_or_all = |digits: usize| if starts_with_numeric_directive(after) { digits } else { usize::MAX };
     match directive {
         ParsedPart::Number(piece, most, range) => {
             parse_number_in_range(*most, range).map(|number| *piece(pieces) = Some(number)).parse(text)

@@ -89,7 +89,7 @@ impl Rules for CallableType {
             && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
             && matches!(arguments.last(), Some(Value::Integer(_)))
         {
-            return Err(TypeError::invalid_content(Self::NAME, "a number cannot be the return type").into());
+            return Err(TypeError::invalid_element_error(Self::NAME, "a number cannot be the return type").into());
         }
         let (parameters, block) = match parameters.split_last() {
             Some((block, parameters)) if is_block_type(block) => (parameters, Some(type_(block)?)),

@@ -300,13 +300,13 @@ impl Type {
     pub(crate) fn try_has_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
-        lattice.finish_query(answer)
+        lattice.result_unless_refused(answer)
     }
 
     pub(crate) fn try_accepts(&self, other: &Type) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.accepts(self, other);
-        lattice.finish_query(answer)
+        lattice.result_unless_refused(answer)
     }
 
     pub(crate) fn try_equals(&self, other: &Type) -> Result<bool> {

@@ -72,7 +72,7 @@ pub struct Attribute {
     /// The name, such as `x`.
     pub name: EcoString,
     pub(super) type_: NestedType,
-    /// The kind of the attribute.
+    /// Whether the attribute is constant, derived, given or derived, a reference, or none of these.
     pub kind: AttributeKind,
     /// The default value, or the value of a constant.
     pub value: Option<Value>,
@@ -278,7 +278,7 @@ impl ObjectType {
     /// Returns the type with `arguments` for its type parameters, by position or by name: `Error['kind']`.
     pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
-        let wrong = |problem: String| TypeError::invalid_content(Self::NAME, problem);
+        let wrong = |problem: String| TypeError::invalid_element_error(Self::NAME, problem);
         if declared.is_empty() {
             let name = Type::from(self.clone()).to_string_in_brackets();
             return Err(wrong(format!("{name} has no type parameters")).into());
@@ -439,7 +439,7 @@ impl Rules for ObjectType {
             other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::bare().into()),
             other => {
                 let problem = format!("expected a Hash that describes the type, got {}", describe(other));
-                Err(TypeError::invalid_content(Self::NAME, problem).into())
+                Err(TypeError::invalid_element_error(Self::NAME, problem).into())
             }
         }
     }

@@ -79,12 +79,12 @@ impl ResourceType {
             }
             other => Err(TypeError::wrong_parameter(Self::NAME, "a title, which must be a String,", other).into()),
         };
-        references_to_titles(arguments, reference)
+        reference_each_title(arguments, reference)
     }
 }
 
 /// Calls `reference` for each title; returns an array of the results, or just the result if there is one title.
-fn references_to_titles(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
+fn reference_each_title(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     match arguments {
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
@@ -149,7 +149,7 @@ impl ClassType {
         {
             return Err(TypeError::ResourceAttribute { resource: format!("Class[{name}]") }.into());
         }
-        references_to_titles(arguments, |argument| {
+        reference_each_title(arguments, |argument| {
             let Value::String(name) = argument else {
                 let expected = "the name of a class";
                 return Err(TypeError::unexpected_value("ILLEGAL_HOSTCLASS_NAME", expected, argument).into());

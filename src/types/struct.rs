@@ -173,7 +173,7 @@ impl StructType {
 
 /// Creates a member from a key in the brackets, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
 fn parse_member(key: &Value, value: &Value) -> Result<Member> {
-    let wrong = |problem: String| TypeError::invalid_content(StructType::NAME, problem);
+    let wrong = |problem: String| TypeError::invalid_element_error(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_strings() {
         Some([only]) => Some(only.clone()),
         _ => None,
@@ -216,7 +216,7 @@ impl Rules for StructType {
         let members = StructType::new(members);
         let mut names = FxHashSet::default();
         if let Some(twice) = members.members.iter().map(Member::name).find(|name| !names.insert(*name)) {
-            return Err(TypeError::invalid_content(Self::NAME, format!("duplicate key '{twice}'")).into());
+            return Err(TypeError::invalid_element_error(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())
     }

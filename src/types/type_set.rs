@@ -115,7 +115,7 @@ impl TypeSetType {
 }
 
 fn content_error(problem: String) -> TypeError {
-    TypeError::invalid_content(TypeSetType::NAME, problem)
+    TypeError::invalid_element_error(TypeSetType::NAME, problem)
 }
 
 fn parse_version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {

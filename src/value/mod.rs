@@ -130,7 +130,7 @@ impl Value {
                 Some(plain) => secrets.note_secret(&format::text(&plain)),
             }
         }
-        secrets.make_everything_secret();
+        secrets.redact_all_values();
     }
 
     /// Returns the names that [`Value::attribute`] accepts for this value.

@@ -14,12 +14,12 @@ fn down(levels: u32) -> u32 {
 #[test]
 fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
     let interrupt = Interrupt::default();
-    assert_eq!(interrupt.run_guarded(|| down(100_000)).ok(), Some(100_000));
+    assert_eq!(interrupt.run_interruptible(|| down(100_000)).ok(), Some(100_000));
     interrupt.raise();
-    assert_eq!(interrupt.run_guarded(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
+    assert_eq!(interrupt.run_interruptible(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
     interrupt.clear();
     interrupt.set_watch(Some(Box::new(|| Some("took long".into()))));
-    let ended = interrupt.run_guarded(|| down(1)).unwrap_err();
+    let ended = interrupt.run_interruptible(|| down(1)).unwrap_err();
     assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
 }
 
@@ -38,6 +38,6 @@ fn nobody_is_interrupted_without_a_watch() {
     let interrupt = Interrupt::default();
     interrupt.raise();
     assert_eq!(down(3), 3);
-    assert!(interrupt.run_guarded(|| ()).is_ok());
+    assert!(interrupt.run_interruptible(|| ()).is_ok());
     assert_eq!(down(3), 3);
 }

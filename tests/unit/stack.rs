@@ -19,7 +19,7 @@ fn a_destructor_on_the_way_out_ends_on_any_segment() {
 
     let interrupt = interrupt::Interrupt::default();
     interrupt.raise();
-    let ended = interrupt.run_guarded(|| {
+    let ended = interrupt.run_interruptible(|| {
         let _deep = Deep(1_000_000);
         interrupt::poll();
     });
@@ -31,7 +31,7 @@ fn what_nests_too_deeply_ends_where_it_is_watched() {
     fn down(levels: u32) -> u32 {
         with_room(|| if levels == 0 { 0 } else { std::hint::black_box(down(levels - 1)) + 1 })
     }
-    let ended = interrupt::Interrupt::default().run_guarded(|| down(10_000_000)).unwrap_err();
+    let ended = interrupt::Interrupt::default().run_interruptible(|| down(10_000_000)).unwrap_err();
     assert_eq!(ended.to_string(), "the evaluation nests too deeply");
 }
 

@@ -18,7 +18,7 @@ pub(super) fn write_new_file(path: &str, text: &str) -> Result<(), String> {
     })
 }
 
-pub(super) fn edit_program(program: &str) -> Result<Option<String>, String> {
+pub(super) fn edit_in_editor(program: &str) -> Result<Option<String>, String> {
     // Nobody else may read it.
     let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
     let file = DraftFile::write_new(path, format!("{program}\n").as_bytes(), private_file_options());

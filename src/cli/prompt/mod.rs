@@ -289,7 +289,7 @@ impl Prompt<'_> {
     /// Performs the `request` of a command to the prompt. Returns the entries to run next.
     fn perform_request(&mut self, request: FrontendRequest) -> io::Result<Vec<String>> {
         let done = match request {
-            FrontendRequest::Edit(program, first) => match frontend::edit_program(&program) {
+            FrontendRequest::Edit(program, first) => match frontend::edit_in_editor(&program) {
                 Ok(edited) => return Ok(first.into_iter().chain(edited).collect()),
                 Err(message) => Err(message),
             },
@@ -397,7 +397,7 @@ impl Prompt<'_> {
             && self.keys.lock_state().edit.take_if(|edit| *edit == PendingEdit::OpenEditor).is_some()
         {
             let text = continuation::strip_prompt_padding(text);
-            let edited = frontend::edit_program(&text).map(Option::unwrap_or_default);
+            let edited = frontend::edit_in_editor(&text).map(Option::unwrap_or_default);
             let edited = edited.or_else(|message| self.output.print_error_message(&message).map(|()| text))?;
             line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::add_padding(&edited), ""));
         }

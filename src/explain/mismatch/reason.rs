@@ -193,7 +193,7 @@ pub enum Repair {
     Type(Type),
 }
 
-/// A suggestion of what to write instead of a part that does not match; it was tested before it was made.
+/// A replacement for a part of a value that does not match. With it the part is known to match the type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The words of the suggestion in a message: `Integer('80') would match`

@@ -26,8 +26,8 @@ fn is_definition(expression: &Expression) -> bool {
 
 /// The kind of a definition; its name must be unique among definitions of the same kind.
 ///
-/// Observed: Puppet 7.23. A class excludes a defined type and a node of its name; a type alias may not follow a defined
-/// type of its name, but precede it.
+/// Observed: in Puppet 7.23 a class also excludes a defined type and a node with its name; a type alias may come before
+/// a defined type with its name, but not after it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum DefinitionKind {
     Type,

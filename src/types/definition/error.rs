@@ -142,7 +142,7 @@ impl TypeError {
         TypeError::Unexpected { code, expected, got: describe(value) }
     }
 
-    pub(crate) fn invalid_content(type_: &'static str, problem: impl Into<String>) -> TypeError {
+    pub(crate) fn invalid_element_error(type_: &'static str, problem: impl Into<String>) -> TypeError {
         TypeError::Content { type_, problem: problem.into() }
     }
 

@@ -76,7 +76,7 @@ impl Type {
                 Value::Type(type_) => Ok(type_),
                 _ => {
                     let problem = "several titles give an Array, not a type";
-                    Err(error::TypeError::invalid_content(self.name(), problem).into())
+                    Err(error::TypeError::invalid_element_error(self.name(), problem).into())
                 }
             },
             Type::Object(object) if !object.arguments().is_empty() => {

@@ -11,7 +11,7 @@ use crate::types::{
 use crate::value::{EcoString, Hash, Value};
 
 fn invalid_definition(problem: impl Into<String>) -> Error {
-    TypeError::invalid_content(ObjectType::NAME, problem).into()
+    TypeError::invalid_element_error(ObjectType::NAME, problem).into()
 }
 
 fn ensure(is_valid: bool, problem: impl FnOnce() -> String) -> Result<()> {

@@ -38,18 +38,18 @@ impl Inference {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
-            _ => return self.type_of_unseen_value(value),
+            _ => return self.infer_uncached(value),
         };
         let place = (address, self.secret);
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        let type_ = stack::with_room(|| self.type_of_unseen_value(value));
+        let type_ = stack::with_room(|| self.infer_uncached(value));
         self.seen.insert(place, type_.clone());
         type_
     }
 
-    fn type_of_unseen_value(&mut self, value: &Value) -> Type {
+    fn infer_uncached(&mut self, value: &Value) -> Type {
         interrupt::take_step();
         let in_detail = self.detailed && !self.secret;
         match value {

@@ -260,13 +260,13 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// Records that `type_` is unusable, so that [`Self::finish_query`] returns an error; returns false.
+    /// Records that `type_` is unusable, so that [`Self::result_unless_refused`] returns an error; returns false.
     pub(crate) fn mark_as_failed(&mut self, type_: &InitType) -> bool {
         self.query_memory().refused.get_or_insert_with(|| type_.clone());
         false
     }
 
-    pub(crate) fn finish_query(self, answer: bool) -> Result<bool> {
+    pub(crate) fn result_unless_refused(self, answer: bool) -> Result<bool> {
         self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable_error().into()))
     }
 
