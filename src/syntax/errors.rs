@@ -250,7 +250,7 @@ errors! {
         /// `@1`
         NotVirtualisable { exported: bool } => "SYNTAX_ERROR",
             message("expected a resource after `{}`", if *exported { "@@" } else { "@" }),
-            help("variables start with `$`");
+            help("variables start with `$`, comments with `#`");
         /// `class 'a' { }`
         QuotedName => "SYNTAX_ERROR",
             message("expected a name, found a quoted string"), help("write the name without quotes");

@@ -23,6 +23,8 @@ pub(super) fn looks_like_loop(before: &str) -> bool {
 pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
     if looks_like_loop(before) {
         NO_LOOPS
+    } else if ["mod ", "forge "].iter().any(|word| before.trim_start().starts_with(word)) {
+        "this is a line of a Puppetfile, not code"
     } else if before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('$')) {
         "assign several variables at once as arrays: `[$a, $b] = [1, 2]`"
     } else {
@@ -122,6 +124,8 @@ common_mistakes! {
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
     "5 =~ (Integer, String)" => "for any of several types, write `Variant[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && at.follows_type();
+    "~> Service['a']" => "an arrow is between two resources: `Package['a'] ~> Service['a']`",
+        if matches!(at.found, "->" | "~>") && at.before.is_empty() && at.rest[2..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
         if at.found == "->" && at.expects(Expected::Expression) || at.found == "|" && at.before.is_empty();
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
@@ -145,6 +149,10 @@ common_mistakes! {
         if at.found == ":" && at.line_before().starts_with("type ") && at.before.contains('{') && !at.before.contains("[{");
     "type Own-Port = Integer" => "names of types have letters, digits and underscores",
         if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found == "-";
+    "Integer & String" => "no type is two types at once: write one that accepts less, such as `Integer[1, 10]` or `Pattern[/^a/]`",
+        if at.found == "&" && at.follows_type() && !at.rest.starts_with("&$");
+    "[1].map(|$x| { $x })" => "write a lambda after the parentheses of a call, or without them: `map |$x| { … }`",
+        if at.found.starts_with('|') && at.follows_text("(");
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
@@ -225,6 +233,8 @@ common_mistakes! {
 common_mistakes! {
     /// General mistakes, which are only considered without any other hint.
     GENERAL at:
+    "Error: no such file" => "this is a message of Puppet, not code",
+        if at.found == ":" && ["Error", "Warning", "Notice", "Info", "Debug"].contains(&at.line_before());
     "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
         if at.found == ":" && at.expects(Expected::Statement) && at.line_before().chars().all(is_word_character)
             && at.rest[1..].starts_with(char::is_whitespace) && !is_foreign_keyword(at.line_before());
@@ -287,7 +297,12 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
 /// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
 /// none, or if `text` parses already.
 pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
-    Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
+    // The head of a loop may be readable with one token less, and its body as further statements.
+    Mistake::find_first_mistake(text)
+        .filter(|_| !looks_like_loop(text))?
+        .repairs()
+        .map(|repair| repair.text)
+        .find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]
