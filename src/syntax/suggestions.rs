@@ -297,12 +297,7 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
 /// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
 /// none, or if `text` parses already.
 pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
-    // The head of a loop may be readable with one token less, and its body as further statements.
-    Mistake::find_first_mistake(text)
-        .filter(|_| !looks_like_loop(text))?
-        .repairs()
-        .map(|repair| repair.text)
-        .find(|repaired| wanted(repaired))
+    Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]

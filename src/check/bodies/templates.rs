@@ -133,7 +133,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks the regular expression that is the second argument of `regsubst`, `match` or `split`.
+    /// Checks the regular expression that is the second argument of `regsubst`, `match` or `split`, and the order of
+    /// the arguments of these and of `scanf`.
     pub(super) fn check_pattern_argument(&mut self, name: &str, ids: &[Id], found: &[Inferred]) {
         let ([id, pattern, ..], [text, found, others @ ..]) = (ids, found) else { return };
         let span = self.tree[*pattern].span;
@@ -151,9 +152,7 @@ impl BodyChecker<'_> {
                 format!("{name} searches this text for a pattern"),
                 help,
             );
-        } else if name == "scanf" {
-            // Its second argument is no regular expression.
-        } else if let Some(Err(error)) = found.known_string().map(Regexp::new) {
+        } else if let Some(Err(error)) = found.known_string().filter(|_| name != "scanf").map(Regexp::new) {
             self.checked.add_error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {
             let message = "this is a regular expression, which does not mean the sign itself";
