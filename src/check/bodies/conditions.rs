@@ -268,10 +268,11 @@ impl BodyChecker<'_> {
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
     fn check_form(&mut self, subject: Id, pattern: Id) {
         if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
-            && self.form_of_string(subject).is_some_and(|form| form.excludes(&regexp))
+            && let Some(form) = self.form_of_string(subject).filter(|form| form.excludes(&regexp))
         {
             let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
-            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, None);
+            let help = format!("its values match /{}/", form.source());
+            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, Some(help));
         }
     }
 
