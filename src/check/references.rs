@@ -25,12 +25,22 @@ use crate::wording::edit_distance;
 impl Checker<'_> {
     pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
         const RELATIONSHIPS: [&str; 4] = ["require", "before", "notify", "subscribe"];
+        // Those that every catalog has.
+        const SCHEDULES: [&str; 6] = ["puppet", "hourly", "daily", "weekly", "monthly", "never"];
         let (mut keys, mut pending) = (Vec::new(), Vec::new());
         for node in &tree.nodes {
             match &node.expression {
                 Expression::Resource { bodies, .. } => {
                     let attributes = bodies.iter().flat_map(|body| &body.attributes);
-                    pending.extend(attributes.filter(|one| RELATIONSHIPS.contains(&&*one.name)).map(|one| one.value));
+                    for attribute in attributes {
+                        if RELATIONSHIPS.contains(&&*attribute.name) {
+                            pending.push(attribute.value);
+                        } else if &*attribute.name == "schedule" {
+                            let titles = title_strings(tree, attribute.value).into_iter();
+                            let titles = titles.filter(|title| !SCHEDULES.contains(&&**title));
+                            keys.extend(titles.map(|title| ("schedule".to_owned(), title, attribute.value)));
+                        }
+                    }
                 }
                 Expression::Binary(Before | After | Notifies | NotifiedBy, left, right) => {
                     pending.extend([*left, *right]);
@@ -90,8 +100,10 @@ impl Checker<'_> {
             let mut named_here = program.titles.iter();
             let is_closed =
                 !named_here.any(|(of, one)| *of == NameKind::Included && self.index.unknown_name_reason(one).is_some());
-            let here =
-                program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_similar_title(title, one));
+            let here = program.titles.iter().filter(|(of, one)| {
+                *of == named
+                    && (is_closed && is_similar_title(title, one) || self.may_be_renamed(&type_name, title, one))
+            });
             let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
             let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
             let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
@@ -102,8 +114,10 @@ impl Checker<'_> {
                 let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                 near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
             };
-            let is_missing =
-                || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
+            let is_missing = || {
+                !self.may_be_declared(&type_name, title)
+                    && (is_respelt || type_name == "schedule" || !self.occurs_as_value(title))
+            };
             if let Some(help) = help.filter(|_| is_missing()) {
                 let message = format!("nothing declares {type_name} {written}");
                 checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
@@ -133,6 +147,19 @@ impl Checker<'_> {
             && declared.all(|node| others.iter().any(|id| is_inside(node.span.start, *id)))
             && !self.occurs_as_value(title)
             && !programs.any(|source| source.text().contains(title))
+    }
+
+    /// Whether `other` has all words of `title` except one, and nothing refers to it. Titles of packages, services and
+    /// files say less: classes that are not here declare many that are alike.
+    fn may_be_renamed(&self, type_name: &str, title: &str, other: &str) -> bool {
+        let words = |text: &'_ str| -> BTreeSet<String> {
+            text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
+        };
+        let (one, two) = (words(title), words(other));
+        let is_alike = !one.is_disjoint(&two) && (&one - &two).len() <= 1 && (&two - &one).len() <= 1;
+        let mut mentions = self.programs.iter().flat_map(|program| program.text().match_indices(other));
+        let is_own = matches!(type_name, "exec" | "schedule") || type_name.contains("::");
+        is_own && is_alike && !other.contains(HOLE) && mentions.nth(1).is_none()
     }
 
     /// Whether only the module of this program can declare the resource: its title contains the module's name, and it
