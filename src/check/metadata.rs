@@ -27,6 +27,12 @@ impl Checker<'_> {
             let error = Error::new("METADATA", message).with_help("write three numbers, such as 1.2.0");
             checked.add_warning(&document.source, document.place.span_at_path(&[Step::Entry("version".into())]), error);
         }
+        let name = get("name").and_then(Value::as_str);
+        if let Some(name) = name.filter(|name| !name.contains(['-', '/'])) {
+            let error = Error::new("METADATA", format!("the name '{name}' does not say whose module it is"));
+            let error = error.with_help(format!("write 'author-{name}'"));
+            checked.add_warning(&document.source, document.place.span_at_path(&[Step::Entry("name".into())]), error);
+        }
         for list in ["dependencies", "requirements"] {
             let Some(Value::Array(elements)) = get(list) else { continue };
             for (at, element) in elements.iter().enumerate() {
