@@ -13,7 +13,7 @@ use crate::eval::{Kind, definition_of_expression, literal_value};
 use crate::syntax;
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator};
 use crate::text::{Source, Span};
-use crate::value::{EcoString, Value};
+use crate::value::{EcoString, Hash, Value};
 
 /// A parsed Puppet program, with the names that it defines and mentions, which checks of other programs use.
 #[derive(Clone, Debug)]
@@ -267,6 +267,13 @@ pub(super) fn constant_value(tree: &Tree, id: Id) -> Option<Value> {
     match &tree[id].expression {
         Expression::Literal(literal) => literal_value(literal).ok(),
         Expression::Name(word) => Some(Value::from(&**word)),
+        Expression::Array(elements) => {
+            elements.iter().map(|id| constant_value(tree, *id)).collect::<Option<Vec<_>>>().map(Value::from)
+        }
+        Expression::Hash(entries) => {
+            let entry = |(key, value): &(Id, Id)| Some((constant_value(tree, *key)?, constant_value(tree, *value)?));
+            entries.iter().map(entry).collect::<Option<Hash>>().map(Value::Hash)
+        }
         _ => None,
     }
 }

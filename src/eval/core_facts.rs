@@ -63,6 +63,16 @@ pub(crate) fn path_of_legacy_fact(legacy: &str) -> Option<&'static str> {
     fact_table_pairs("legacy ").find(|(name, _)| *name == legacy).map(|(_, path)| path)
 }
 
+/// Returns the values that the fact `path` has on known systems, if it is `os.name` or `os.family`.
+pub(crate) fn names_of_systems(path: &str) -> Vec<&'static str> {
+    let systems = fact_table_pairs("family ");
+    match path {
+        "os.name" => systems.map(|(name, _)| name).collect(),
+        "os.family" => systems.map(|(_, family)| family).collect(),
+        _ => Vec::new(),
+    }
+}
+
 pub(crate) fn family_of_os(system: &str) -> Option<&'static str> {
     fact_table_pairs("family ").find(|(name, _)| name.eq_ignore_ascii_case(system)).map(|(_, family)| family)
 }

@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::stack;
 use crate::text::{Source, Span};
 use errors::SyntaxError;
+pub(crate) use grammar::calls::STATEMENT_FUNCTIONS;
 pub(crate) use grammar::operators;
 pub use grammar::words::KEYWORDS;
 pub(crate) use grammar::words::is_bare_word;

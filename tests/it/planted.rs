@@ -239,6 +239,26 @@ fn nothing_is_found_in_the_clean_copy() {
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
+        "variables that every node has, and data that a condition chooses",
+        &[
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "rows: [{port: 80, kind: a}, {kind: b}]\nname: ~\nempty: {}\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Enum['x'] $x, Array $all, String $y) {\n  if $x == 'x' { $one = 1 }\n  if $all { $two = 2 }\n  \
+                 unless defined('$three') { $three = 3 }\n  if $y == 'a' { $four = 4 }\n  if $y != 'a' { $four = 5 }\n  \
+                 if $y =~ /b/ { $five = 5 }\n  if $y =~ /b/ { notice($five) }\n  notice($one, $two, $three, $four)\n  \
+                 lookup('rows').each |$row| {\n    if $row['kind'] == 'a' { a::d { 'x': port => $row['port'] } }\n    \
+                 notice($row['port'])\n  }\n  $label = lookup('name')\n  if $label { a::d { $label: port => 1 } }\n  \
+                 $empty = lookup('empty')\n  unless $empty.empty { notice($empty['a']['b']) }\n  \
+                 $all.each |$one| { notice($one) }\n  $all.each |$one| { if $one == 1 { return(1) } }\n  \
+                 notice($trusted['extensions']['pp_role'], $facts['os']['family'] =~ /(?i:redhat)/)\n  \
+                 notify { 'x': schedule => 'daily' }\n}\n",
+            ),
+            ("modules/a/manifests/d.pp", "define a::d(Integer $port) { }\n"),
+        ],
+    ),
+    (
         "regular expressions that some string of the form matches",
         &[(
             "modules/a/manifests/init.pp",
@@ -737,6 +757,34 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
 /// returns a String, `a::h` with a Hash of Integers, and data.
 const ALONE: &[(&str, &str)] = &[
+    (
+        "lookup('elsewhere::rows').each |$row| { a::d { \"${row}\": size => $row['port'] } }",
+        "expected Integer, got undef",
+    ),
+    ("lookup('elsewhere::rows').each |Hash $row| { $p = $row['port']\n  a::n($p) }", "expected Integer, got undef"),
+    ("notice(lookup('elsewhere::tree.leaf', Integer))", "'elsewhere::tree.leaf' expected Integer"),
+    (
+        "notice(lookup('elsewhere::tree')['stem']['x'])",
+        "`lookup('elsewhere::tree')['stem']` is undef, which has no parts",
+    ),
+    ("notice(lookup('elsewhere::tree.leaf') ? { 'a' => 1 })", "no option of the selector matches String 'x'"),
+    ("notice(lookup({ name => 'a::txt' }))", "did you mean 'a::text'?"),
+    ("notice($trusted['cert_name'])", "did you mean 'certname'?"),
+    ("$pairs = { 'a' => 1 }.each |$k, $v| { if $v > 0 { [$v, $k] } else { [1, $k] } }", "did you mean map?"),
+    ("if $text == 'x' { $y = 1 }\n  notice($y)", "has no value here"),
+    ("case $text { '/^a\\d/': { notice(1) } default: { } }", "a string is compared as it is"),
+    ("if $facts['os']['family'] =~ /^redhat$/ { }", "a regular expression is case-sensitive, and the fact is 'RedHat'"),
+    ("assert_type(Sensitive, $facts['mine'].unwrap)", "the asserted value"),
+    (
+        "$kind = $color ? { 'red' => 't', 'green' => 'u' }\n  notice(epp(\"a/${kind}.epp\", { 'port' => 1 }))",
+        "'a/u.epp' is not in",
+    ),
+    (
+        "exec { '/bin/reload-web-app': }\n  notify { 'x': require => Exec['/bin/restart-web-app'] }",
+        "did you mean '/bin/reload",
+    ),
+    ("schedule { 'at night2': }\n  notify { 'x': schedule => 'at night' }", "did you mean 'at night2'?"),
+    ("[{ 'size' => 1 }].each |Hash $one| { notice($one['sise']) }", "has no key 'sise'"),
     ("if \"${text}-x\" =~ /^(a|b)$/ { }", "no value of `\"${text}-x\"` matches it"),
     ("$low = $text.downcase\n  if $low =~ /Agent/ { }", "no value of `$low` matches it"),
     ("$last = split($text, '/')[-1]\n  if $last =~ /a\\/b/ { }", "no value of `$last` matches it"),
@@ -1060,7 +1108,10 @@ fn mistakes_in_bodies_are_found() {
         let files = [
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
-            ("data/common.yaml", "elsewhere::number: many\na::text: x\na::color: red\n"),
+            (
+                "data/common.yaml",
+                "elsewhere::number: many\na::text: x\na::color: red\nelsewhere::rows: [{port: 80}, {prot: 90}]\nelsewhere::tree: {leaf: x}\n",
+            ),
             ("modules/a/manifests/init.pp", &*class),
             ("modules/a/manifests/h.pp", "class a::h(Hash[String, Integer] $h) { }\n"),
             ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
@@ -1395,6 +1446,7 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("data/common.yaml", "a::text: \"b %{lookups('c')}\"\n", "calls lookups, which is not a Hiera function");
     of_file("modules/a/metadata.json", "{\"version\": \"0.2\"}\n", "'0.2' is not a semantic version");
     of_file("modules/a/metadata.json", "{\"name\" \"a\"}\n", "expected");
+    of_file("modules/a/metadata.json", "{\"name\": \"a\"}\n", "the name 'a' does not say whose module it is");
     of_file("data/common.yaml", "a::text: ~\n", "leaves the required parameter $text without a value");
     let levels =
         "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n  - name: more\n    path: moer.yaml\n";

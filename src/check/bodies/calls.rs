@@ -2,8 +2,10 @@
 
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
+use indexmap::IndexSet;
+
 use super::known::{Inferred, TypeConflict};
-use super::results::{IteratedTypes, call_result_type, type_of_element, unwrap_sensitive, without_undef};
+use super::results::{IteratedTypes, call_result_type, is_any, type_of_element, unwrap_sensitive, without_undef};
 use super::{BodyChecker, variables::may_fail_on_arguments};
 use crate::check::interface::{ItemKind, STDLIB};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
@@ -17,7 +19,8 @@ use crate::eval::{
     instead_of_function, parsed_signatures,
 };
 use crate::functions;
-use crate::syntax::tree::{Expression, Id, Ids, Parameter};
+use crate::syntax::STATEMENT_FUNCTIONS;
+use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::{Source, Span};
 use crate::types::{Member, SensitiveType, Size, Type, describe::describe_type};
 use crate::value::Value;
@@ -78,6 +81,12 @@ impl<'a> BodyChecker<'a> {
             (_, Some(parts)) => parts.lambda_argument_types(name, self.lambda_parameters(lambda).len()),
             (_, None) => Vec::new(),
         };
+        if let (Some(lambda), "each") = (lambda, name)
+            && self.is_without_effect(lambda)
+        {
+            let message = "`each` discards what its block returns, and the block does nothing else";
+            self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message, did_you_mean(Some("map".to_owned())));
+        }
         self.check_iterated_data(name, ids.first(), lambda);
         let result = self.visit_lambda_of_call(lambda, &given);
         if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
@@ -102,7 +111,6 @@ impl<'a> BodyChecker<'a> {
         let of_arguments = call_result_type(name, &found, lambda.is_some(), result.as_ref());
         let start = found.get(1).map(|start| start.known_type().generalized());
         let collected = || parts.and_then(|parts| parts.iteration_result_type(name, start, result));
-        let is_any = |type_: &Type| type_.alternatives().iter().any(|one| matches!(one, Type::Any(_)));
         of_arguments.or_else(collected).filter(|type_| !is_any(type_)).map_or(returned, Inferred::Type)
     }
 
@@ -111,6 +119,29 @@ impl<'a> BodyChecker<'a> {
             Some(Expression::Lambda { parameters, .. }) => parameters,
             _ => &[],
         }
+    }
+
+    /// Whether a lambda only computes a value: it declares nothing, and calls functions that only return something.
+    fn is_without_effect(&self, lambda: Id) -> bool {
+        let Expression::Lambda { body, .. } = &self.tree[lambda].expression else { return false };
+        let is_pure = |name: &str| {
+            const ENDING: [&str; 5] = ["return", "assert_type", "generate", "lookup", "new"];
+            functions::named(name).is_some() && !STATEMENT_FUNCTIONS.contains(&name) && !ENDING.contains(&name)
+        };
+        let has_effect = |node: &Node| match &node.expression {
+            Expression::Call { .. } | Expression::MethodCall { .. } => {
+                !callee_name(self.tree, node).is_some_and(is_pure)
+            }
+            Expression::Assignment(..)
+            | Expression::Resource { .. }
+            | Expression::Collector { .. }
+            | Expression::Render(_)
+            | Expression::RenderString(_)
+            | Expression::Nop => true,
+            Expression::Binary(operator, ..) => operator.is_relationship(),
+            _ => false,
+        };
+        !self.tree.nodes_within(*body).any(has_effect)
     }
 
     /// Visits a lambda with arguments of types `given`. Returns its result type; `None` if e.g. `next` may end it.
@@ -235,16 +266,20 @@ impl<'a> BodyChecker<'a> {
                     .is_none_or(|parameter| inferred.conflict_with_type(&parameter.type_).is_none())
             };
             let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
-            if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
+            let check = |this: &mut Self, inferred: &Inferred| {
                 let expected = || possible.iter().filter_map(|signature| signature.parameter_of_argument(at));
                 let type_ = Type::one_of(expected().map(|parameter| parameter.type_.clone()));
-                self.check_type(*id, inferred, &type_, || {
+                this.check_type(*id, inferred, &type_, || {
                     let name = expected().next().map(|parameter| &*parameter.name).unwrap_or_default();
                     let is_same = expected().all(|parameter| *parameter.name == *name);
                     let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
                     (format!("argument {label} of {}:", callee.name), callee.declaration_help())
                 });
+            };
+            if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
+                check(self, inferred);
             }
+            self.check_data_values(*id, inferred, check);
             if fitting.is_empty() {
                 return Inferred::unknown();
             }
@@ -357,9 +392,9 @@ impl<'a> BodyChecker<'a> {
                 if name == "lookup" {
                     self.check_merge_strategy(ids, found);
                 }
-                let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::known_string)) else {
-                    return;
-                };
+                let named = found.first().and_then(|options| options.hash_entry("name"));
+                let key = named.as_ref().or(found.first()).and_then(Inferred::known_string);
+                let Some((id, key)) = ids.first().zip(key) else { return };
                 let option = |name: &str| found.last()?.hash_entry(name);
                 let type_ = found.get(1).cloned().filter(|_| name == "lookup");
                 let type_ = type_.filter(|one| one.as_type_value().is_some()).or_else(|| option("value_type"));
@@ -371,14 +406,16 @@ impl<'a> BodyChecker<'a> {
                     self.check_type(*id, &value, type_, || ("the default value of the lookup".to_owned(), None));
                 }
                 let least = if name == "lookup" { 4 } else { 2 };
-                let has_option = found.iter().skip(1).any(|argument| match argument.partial_value() {
-                    Some(Value::Hash(options)) => {
-                        options.get_str("default_value").or(options.get_str("default_values_hash")).is_some()
-                    }
-                    _ => argument.value().is_none(),
-                });
+                let has_option =
+                    found.iter().skip(usize::from(named.is_none())).any(|argument| match argument.partial_value() {
+                        Some(Value::Hash(options)) => {
+                            options.get_str("default_value").or(options.get_str("default_values_hash")).is_some()
+                        }
+                        _ => argument.value().is_none(),
+                    });
                 let has_default = ids.len() >= least || has_option || has_block;
-                self.check_lookup(*id, key, type_, found.get(2).and_then(Inferred::value), has_default);
+                let merge = found.get(2).cloned().or_else(|| option("merge"));
+                self.check_lookup(*id, key, type_, merge.as_ref().and_then(Inferred::value), has_default);
             }
             _ => {}
         }
@@ -595,6 +632,12 @@ impl BodyChecker<'_> {
             let message = format!("`[]` cannot use a value of type {}", describe_type(&subject_type));
             self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
         }
+        self.check_data_values(target, &subject, |this, value| {
+            if value.value().is_some_and(Value::is_undef) {
+                let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
+                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
+            }
+        });
         let ([key], [written]) = (&found[..], keys) else { return Inferred::unknown() };
         let name = key.known_string().unwrap_or_default();
         // `require => package['nginx']`
@@ -615,7 +658,7 @@ impl BodyChecker<'_> {
         let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
         let members = members.map(|members| members.concat()).filter(|_| key.known_string().is_some());
         if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
-            let names: Vec<&str> = members.iter().map(Member::name).collect();
+            let names: Vec<&str> = members.iter().map(Member::name).collect::<IndexSet<_>>().into_iter().collect();
             let near = did_you_mean(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
             let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
             let message = format!("a value of type {} has no key '{name}'", describe_type(&subject_type));

@@ -170,7 +170,9 @@ impl BodyChecker<'_> {
     fn check_quoted_pattern(&mut self, id: Id, subject: Id, is_option: bool) {
         let Some(Value::String(text)) = constant_value(self.tree, id) else { return };
         let plain = text.trim_matches('/');
-        let is_whole = is_option && plain.len() > 2 && plain.starts_with('^') && plain.ends_with('$');
+        let is_in_slashes = text.len() == plain.len() + 2;
+        let is_whole =
+            is_option && plain.len() > 2 && plain.starts_with('^') && (plain.ends_with('$') || is_in_slashes);
         let has_sign = plain.starts_with('^') || plain.ends_with('$') || plain.contains('|') || plain.contains(".*");
         let is_fact = || self.fact_path(subject).is_some_and(|(path, _)| !path.is_empty());
         if is_whole || has_sign && is_fact() {
@@ -273,6 +275,14 @@ impl BodyChecker<'_> {
             let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
             let help = format!("its values match /{}/", form.source());
             self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, Some(help));
+        } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
+            && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::names_of_systems(&path))
+            && !names.iter().any(|name| regexp.is_match(name).unwrap_or(true))
+            && let Ok(relaxed) = Regexp::new(&format!("(?i:{})", regexp.source()))
+            && let Some(name) = names.iter().find(|name| relaxed.is_match(name).unwrap_or(false))
+        {
+            let message = format!("a regular expression is case-sensitive, and the fact is '{name}'");
+            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, None);
         }
     }
 
@@ -392,12 +402,21 @@ impl BodyChecker<'_> {
         let before = self.matched_groups;
         self.visit(condition);
         let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
+        let never_false = |known: Inferred| {
+            let type_ = known.known_type();
+            !["Undef", "Boolean"].iter().any(|name| may_overlap(&type_, &built_in_type(name)))
+        };
+        let always_holds = |(name, type_): &Narrowed| {
+            let known = self.find_variable_value(name).filter(|known| type_.accepts(&known.known_type()));
+            known.is_some_and(never_false)
+        };
+        let holds = !narrowed.is_empty() && narrowed.iter().all(always_holds);
         let mut ends = Vec::new();
         let mut outcomes = Vec::new();
         for (branch, narrowed) in [(then, narrowed), (otherwise, Vec::new())] {
             let (outcome, end) = match branch {
                 Some(branch) => self.visit_branch(branch, narrowed, &deciders),
-                None => (Inferred::Value(Value::Undef), BranchEnd::default()),
+                None => (Inferred::Value(Value::Undef), BranchEnd::of_missing_branch((!holds).then_some(id))),
             };
             outcomes.extend((!end.leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)));
             ends.push(end);
@@ -421,12 +440,18 @@ impl BodyChecker<'_> {
                 let type_ = self.type_of_expression(Some(*right));
                 if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
             }
-            Expression::Binary(BinaryOperator::In, left, right)
-                if let Expression::Variable(name) = &tree[*left].expression
-                    && let Some(Value::Array(elements)) = constant_value(tree, *right) =>
+            Expression::Binary(operator @ (BinaryOperator::In | BinaryOperator::Equal), left, right)
+                if let Expression::Variable(name) = &tree[*left].expression =>
             {
-                let strings: Option<Vec<EcoString>> = elements.iter().map(|one| one.as_str().map(Into::into)).collect();
-                strings.into_iter().map(|strings| (name.clone(), EnumType::new(strings, false).into())).collect()
+                let strings: Option<Vec<EcoString>> = match (operator, constant_value(tree, *right)) {
+                    (BinaryOperator::In, Some(Value::Array(elements))) => {
+                        elements.iter().map(|one| one.as_str().map(Into::into)).collect()
+                    }
+                    (BinaryOperator::Equal, Some(Value::String(text))) => Some(vec![text]),
+                    _ => None,
+                };
+                // Both ignore the case of letters.
+                strings.into_iter().map(|strings| (name.clone(), EnumType::new(strings, true).into())).collect()
             }
             Expression::Variable(name) => match self.find_variable_value(name) {
                 Some(known) if !known.has_type_any() => vec![(name.clone(), without_undef(&known.known_type()))],
@@ -478,8 +503,13 @@ impl BodyChecker<'_> {
             // Options may list all values of a type.
             outcomes.push((id, if is_unlimited(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() }));
         } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
-            let listed = if seen.len() == count { self.fact_values_in_metadata(subject).or(listed) } else { None };
-            let value = listed.iter().flatten().find(|value| missing(value)).map(describe);
+            let in_data = |this: &Self| {
+                let values = this.data_values_of_expression(subject).into_iter();
+                values.filter_map(|(_, found)| found.value().cloned()).collect::<Vec<_>>()
+            };
+            let listed = self.fact_values_in_metadata(subject).or(listed).unwrap_or_else(|| in_data(self));
+            let listed = if seen.len() == count { listed } else { Vec::new() };
+            let value = listed.iter().find(|value| missing(value)).map(describe);
             let is_missing =
                 |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
             let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);

@@ -7,10 +7,11 @@ use crate::check::MismatchedPart;
 use crate::check::hiera_data::{has_run_time_string, is_alias_interpolation, is_run_time_string};
 use crate::explain::meet::may_overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain, part_at_path};
+use crate::format;
 use crate::stack;
 use crate::syntax::tree::Id;
-use crate::types::{Kind, TupleType, Type};
-use crate::value::{Callable, Hash, Value};
+use crate::types::{EnumType, Kind, TupleType, Type};
+use crate::value::{Callable, EcoString, Hash, Value};
 
 /// A placeholder for an unknown part of a partly known value. Contains the type of the part.
 #[derive(Debug)]
@@ -102,6 +103,17 @@ impl Inferred {
         Some(self.infer_part(self.partial_value()?.as_hash()?.get_str(key)?))
     }
 
+    /// Returns what is known about the element or entry at `key`: undef if there is none, `None` if there may be one.
+    pub(super) fn part_at_key(&self, key: &Value) -> Option<Inferred> {
+        let part = match (self.partial_value()?, key) {
+            (Value::Hash(entries), key) => entries.get(key),
+            (Value::Array(elements), Value::Integer(at)) => elements.get(usize::try_from(*at).ok()?),
+            _ => return None,
+        };
+        let missing = || (!has_unknown_keys(self.partial_value()?)).then_some(Inferred::Value(Value::Undef));
+        part.map(|part| self.infer_part(part)).or_else(missing)
+    }
+
     /// Returns what is known about `value`, a part of this value: only its type if it is a placeholder.
     pub(super) fn infer_part(&self, value: &Value) -> Inferred {
         match (type_of_unknown_part(value), value) {
@@ -138,6 +150,35 @@ impl Inferred {
         let key = |key: Option<Value>| key.unwrap_or_else(|| Inferred::unknown().to_partial_value());
         let hash = entries.into_iter().map(|(known, value)| (key(known), value.to_partial_value())).collect();
         Inferred::from_value(Value::Hash(hash), has_holes)
+    }
+
+    /// Infers a string from its interpolated parts: one of a few texts if each part is known or has a few texts.
+    pub(super) fn from_interpolated_parts(parts: &[Inferred]) -> Inferred {
+        const MOST: usize = 8;
+        let mut texts = vec![String::new()];
+        for part in parts {
+            let listed = part.listed_texts().filter(|listed| texts.len() * listed.len() <= MOST);
+            let Some(listed) = listed else { return Inferred::unknown_string() };
+            texts = texts.iter().flat_map(|text| listed.iter().map(move |part| format!("{text}{part}"))).collect();
+        }
+        match &mut texts[..] {
+            [text] => Inferred::Value(std::mem::take(text).into()),
+            _ => Inferred::Type(EnumType::new(texts, false).into()),
+        }
+    }
+
+    /// Returns the texts that the value may have in a string, if its type lists them.
+    pub(super) fn listed_texts(&self) -> Option<Vec<EcoString>> {
+        match self.value() {
+            // The text of other values depends on formats.
+            Some(value @ (Value::String(_) | Value::Integer(_))) => Some(vec![format::text(value).into()]),
+            Some(_) => None,
+            None => {
+                let listed = |one: &Type| Some(one.behind_aliases().listed_strings()?.to_vec());
+                let listed: Option<Vec<_>> = self.known_type().alternatives().iter().map(listed).collect();
+                listed.map(|listed| listed.concat())
+            }
+        }
     }
 
     /// Infers `self + other` for a Hash, otherwise returns `None`. A placeholder key represents unknown entries.

@@ -25,11 +25,11 @@ use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::{meet::may_overlap, mismatch::path_as_code};
+use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::{Source, Span};
 use crate::types::{Type, describe::describe_type};
 use crate::value::{EcoString, Value};
-use crate::{format, stack};
 use known::{Inferred, TypeConflict, type_of_unknown_part};
 use variables::{Scope, ScopeKind};
 
@@ -196,12 +196,7 @@ impl BodyChecker<'_> {
             Expression::Concatenation(parts) => {
                 let found = self.visit_all(parts);
                 self.check_interpolated_secrets(parts, &found);
-                // The text of other values depends on formats.
-                let text = |part: &Inferred| {
-                    part.value().filter(|one| matches!(one, Value::String(_) | Value::Integer(_))).map(format::text)
-                };
-                let text: Option<String> = found.iter().map(text).collect();
-                text.map_or_else(Inferred::unknown_string, |text| Inferred::Value(Value::from(text)))
+                Inferred::from_interpolated_parts(&found)
             }
             // Only the string around an interpolation makes a String of its value.
             Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
@@ -427,7 +422,7 @@ impl BodyChecker<'_> {
                 let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);
                 self.add_error(TYPE_MISMATCH, self.tree[written].span, message, None);
             }
-            expected
+            given.filter(|given| expected.accepts(given)).cloned().unwrap_or(expected)
         });
         let types = types.collect();
         self.visit_in_scope(self.new_scope(ScopeKind::Lambda, body), parameters, types, body)

@@ -260,7 +260,12 @@ impl BodyChecker<'_> {
             if &*attribute.name == "*" {
                 self.check_attribute_hash(known, attribute.value, &found, &[]);
             } else {
-                self.check_attribute(known, &attribute.name, attribute.span, attribute.value, &found);
+                let (name, id) = (&attribute.name, attribute.value);
+                let check = |this: &mut Self, found: &Inferred| {
+                    this.check_attribute(known, name, attribute.span, id, found);
+                };
+                check(self, &found);
+                self.check_data_values(id, &found, check);
             }
         }
         let Some(Resource::Type(type_name, _)) = known else { return };

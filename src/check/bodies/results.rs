@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::{BodyChecker, known::Inferred, variables::ScopeKind};
-use crate::check::program::{callee_name, constant_value};
+use crate::check::parse_constant_type;
+use crate::check::program::{callee_name, constant_value, normalize_name, strip_leading_colons};
 use crate::data::hiera::Strategy;
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
@@ -45,24 +46,41 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
-    /// parameter of the enclosing class, or of a parameter of a lambda that iterates over such values.
+    /// parameter of the enclosing class, of a parameter of a lambda that iterates over such values, or parts of these.
     pub(super) fn data_values_of_expression(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Call { arguments, .. } if callee_name(tree, &tree[id]) == Some("lookup") => {
                 let is_type =
                     |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-                let merge = arguments.get(2).map(|merge| constant_value(tree, *merge));
-                let is_plain = arguments.get(1).is_none_or(is_type) && merge.as_ref().is_none_or(Option::is_some);
-                let key = arguments.first().and_then(|key| constant_value(tree, *key)).filter(|_| is_plain);
-                let values = |key| self.data_values_of_key(key, merge.flatten().as_ref());
+                let constant = |at: usize| arguments.get(at).map(|id| constant_value(tree, *id));
+                let (key, merge) = match (constant(0), constant(2)) {
+                    (Some(Some(Value::Hash(options))), _) => {
+                        (options.get_str("name").cloned(), options.get_str("merge").cloned())
+                    }
+                    (key, merge) if arguments.get(1).is_none_or(is_type) && merge != Some(None) => {
+                        (key.flatten(), merge.flatten())
+                    }
+                    _ => return Vec::new(),
+                };
+                let values = |key| self.data_values_of_key(key, merge.as_ref());
                 key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values)
+            }
+            Expression::Variable(name)
+                if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") =>
+            {
+                let key = format!("{}::{variable}", normalize_name(class));
+                let mut values = self.data_values_of_key(&key, None);
+                values.retain(|(_, value)| value.value().is_none_or(|value| !value.is_undef()));
+                values
             }
             Expression::Variable(name) => {
                 let mut scopes = self.scopes.iter().rev();
                 let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
                 let Some((scope, (set, known))) = known else { return Vec::new() };
-                if callee_name(tree, &tree[*set]) == Some("lookup") {
+                let is_access = matches!(tree[*set].expression, Expression::Access(..));
+                let is_before = tree[*set].span.start < tree[id].span.start;
+                if is_before && (is_access || callee_name(tree, &tree[*set]) == Some("lookup")) {
                     return self.data_values_of_expression(*set);
                 } else if scope.assigned.contains(name) {
                     return Vec::new();
@@ -73,9 +91,17 @@ impl<'a> BodyChecker<'a> {
                 let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
                 let mut values =
                     class.map_or_else(Vec::new, |class| self.data_values_of_key(&format!("{class}::{name}"), None));
-                // Others are reported where they are.
-                values.retain(|(_, value)| value.conflict_with_type(&known.known_type()).is_none());
+                // Others are reported where they are; for undef the parameter has its default.
+                let is_default = |value: &Inferred| value.value().is_some_and(Value::is_undef);
                 values
+                    .retain(|(_, value)| !is_default(value) && value.conflict_with_type(&known.known_type()).is_none());
+                values
+            }
+            Expression::Access(operand, keys) => {
+                let [key] = &keys[..] else { return Vec::new() };
+                let (key, values) = (constant_value(tree, *key), self.data_values_of_expression(*operand));
+                let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
+                values.into_iter().filter_map(part).collect()
             }
             _ => Vec::new(),
         }
@@ -83,6 +109,13 @@ impl<'a> BodyChecker<'a> {
 
     /// Returns the values of `key` in Hiera data; none if `convert_to` applies. `merge` is the strategy of a lookup.
     pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
+        if let Some((whole, step)) = key.rsplit_once('.') {
+            let step = step.parse().map_or_else(|_| step.into(), Value::Integer);
+            let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(&step)?));
+            // Where it is missing, the next level counts.
+            let is_there = |(_, part): &(_, Inferred)| part.value() != Some(&Value::Undef);
+            return self.data_values_of_key(whole, merge).into_iter().filter_map(part).filter(is_there).collect();
+        }
         let options = &self.data.options;
         let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
         let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::parse_merge_option(merge).map(Some));
@@ -93,7 +126,10 @@ impl<'a> BodyChecker<'a> {
                 Some(Inferred::from_hiera_data(&Strategy::Unique.merge_levels(std::slice::from_ref(value)).ok()??, 0))
             }
             Ok(Strategy::Hash) => Some(Inferred::from_hiera_data(value, 1)),
-            Ok(Strategy::Deep(deep)) => Some(Inferred::from_hiera_data(&deep.without_knockouts(value), usize::MAX)),
+            Ok(Strategy::Deep(deep)) => {
+                let levels = if matches!(value, Value::Array(_)) { 0 } else { usize::MAX };
+                Some(Inferred::from_hiera_data(&deep.without_knockouts(value), levels))
+            }
             Err(_) => None,
         };
         values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?))).collect()
@@ -123,13 +159,26 @@ impl<'a> BodyChecker<'a> {
     pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
         let is_open = found.partial_value().is_none() && self.reached_by_all_values(id);
         let values = if is_open { self.data_values_of_expression(id) } else { Vec::new() };
-        for (source, value) in values {
+        // What a condition asks about the value is mostly whether there is something.
+        let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
+        let is_known = |value: &Value| !is_asked || !is_nothing(value);
+        for (source, value) in values.into_iter().filter(|(_, value)| value.partial_value().is_some_and(is_known)) {
             let first = self.checked.findings.len();
             check(self, &value);
             for finding in self.checked.findings.iter_mut().skip(first) {
                 finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
             }
         }
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Undef | Value::Boolean(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(elements) => elements.is_empty(),
+        Value::Hash(entries) => entries.is_empty(),
+        _ => false,
     }
 }
 
@@ -209,7 +258,11 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
         ("lest", true) => Type::one_of([without_undef(&type_), block?.clone()]),
         ("lookup", _) => keys.first()?.as_type_value()?.clone(),
         ("assert_type", false) => first.as_type_value()?.clone(),
-        ("unwrap", false) => unwrap_sensitive(&type_),
+        ("unwrap", false) => match unwrap_sensitive(&type_) {
+            // Anything but a Sensitive.
+            content if is_any(&content) => parse_constant_type("Variant[Scalar, Collection, Undef, Type]"),
+            content => content,
+        },
         ("dig", false) => {
             keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_element(&type_, key.value()))?
         }
@@ -217,6 +270,7 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
             ArrayType::new(Type::built_in_type("String"), None).into()
         }
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
+        ("regsubst", false) if first.has_type_any() => parse_constant_type("Variant[String, Array]"),
         ("regsubst", false) if Type::built_in_type("String").accepts(&type_) => Type::built_in_type("String"),
         _ => return None,
     })
@@ -229,6 +283,10 @@ pub(super) fn unwrap_sensitive(type_: &Type) -> Type {
     };
     let undef = Some(Type::of(&Value::Undef)).filter(|undef| may_overlap(type_, undef));
     Type::one_of(type_.alternatives().into_iter().map(content).chain(undef))
+}
+
+pub(super) fn is_any(type_: &Type) -> bool {
+    type_.alternatives().iter().any(|one| matches!(one, Type::Any(_)))
 }
 
 pub(super) fn type_of_element(type_: &Type, key: Option<&Value>) -> Option<Type> {

@@ -59,10 +59,11 @@ impl BodyChecker<'_> {
     /// Checks a call such as `epp('web/motd.epp', {port => 80})` against the parameters of the template.
     pub(super) fn check_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
-        let path = name.known_string().and_then(|name| self.find_module_file("templates", *id, name));
-        let Some(path) = path else { return };
-        if let Some(tree) = parse_file(&path) {
-            self.check_epp_parameters(&Arc::new(tree), false, ids, found);
+        for name in name.listed_texts().unwrap_or_default() {
+            let path = self.find_module_file("templates", *id, &name);
+            if let Some(tree) = path.and_then(|path| parse_file(&path)) {
+                self.check_epp_parameters(&Arc::new(tree), false, ids, found);
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use crate::check::program::{
     assigned_variables, branches_of_condition, callee_name, constant_value, normalize_name, strip_leading_colons,
     visit_assigned_variables,
 };
-use crate::check::{UncheckedReason, index::IndexEntry};
+use crate::check::{UncheckedReason, index::IndexEntry, parse_constant_type};
 use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
@@ -48,8 +48,14 @@ pub(super) struct BranchEnd {
     may_leave: bool,
     /// Whether the branch is a `default` that may never be reached, because the options may list all values.
     pub(super) is_dead: bool,
-    /// The expression of the branch; `None` for the empty branch of a missing `else` or `default`.
+    /// The expression of the branch, or the `if` that has no such branch; `None` if the branch is never evaluated.
     branch: Option<Id>,
+}
+
+impl BranchEnd {
+    pub(super) fn of_missing_branch(branch: Option<Id>) -> BranchEnd {
+        BranchEnd { branch, ..BranchEnd::default() }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -74,6 +80,10 @@ static NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::fact_table_words).collect());
 
 /// Modules whose facts are included in `NAMES`, or that have no facts.
+/// The type of `$trusted`. Source: Puppet reference, "Facts and built-in variables", "Trusted facts".
+const TRUSTED: &str = "Struct[authenticated => Variant[Boolean, String], certname => Optional[String], \
+    domain => Optional[String], extensions => Hash, external => Hash, hostname => Optional[String]]";
+
 const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
 /// Whether the function `name` may fail because of its arguments. Any function of a module may.
@@ -133,6 +143,9 @@ impl BodyChecker<'_> {
             && let Some((module, _)) = self.index.module_and_relative_path(self.tree.source.name())
         {
             return Inferred::Value(Value::from(module));
+        }
+        if name == "trusted" {
+            return Inferred::Type(parse_constant_type(TRUSTED));
         }
         if name == "title" || name == "name" && self.is_inside_scope_kind(ScopeKind::Define) {
             return Inferred::unknown_string();
@@ -497,7 +510,10 @@ impl BodyChecker<'_> {
         let is_open = |id: Id| {
             let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
             let may_fail = tree.nodes_within(id).any(|node| callee_name(tree, node).is_some_and(may_fail_on_arguments));
-            may_fail || text.starts_with("elsif") || text.is_empty() && deciders.contains("facts")
+            may_fail
+                || text.starts_with("elsif")
+                || deciders.contains("defined")
+                || text.is_empty() && deciders.contains("facts")
         };
         let Some(scope) = self.scopes.last_mut() else { return };
         scope.unset.retain(|_, (names, _)| names.is_disjoint(&left));
@@ -514,7 +530,10 @@ impl BodyChecker<'_> {
                 Some((_, branch)) => Some(*branch),
                 None => end.branch.filter(|id| !end.scope.variables.contains_key(name) && !is_open(*id)),
             });
-            if let (Some(end), Some(branch)) = (without, branch) {
+            if scope.variables.contains_key(name) {
+                // Several conditions that set it may be all there are.
+                scope.unset.remove(name);
+            } else if let (Some(end), Some(branch)) = (without, branch) {
                 let inner = ends.iter().filter_map(|end| end.scope.unset.get(name)).flat_map(|(names, _)| names);
                 let names = end.scope.narrowed.difference(&scope.narrowed).chain(deciders).chain(inner).cloned();
                 scope.unset.insert(name.clone(), (names.chain(["defined".into()]).collect(), branch));

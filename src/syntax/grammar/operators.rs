@@ -52,7 +52,7 @@ macro_rules! binary_operators {
 }
 
 impl BinaryOperator {
-    pub(in crate::syntax) fn is_relationship(self) -> bool {
+    pub(crate) fn is_relationship(self) -> bool {
         matches!(self, Self::Before | Self::After | Self::Notifies | Self::NotifiedBy)
     }
 }
