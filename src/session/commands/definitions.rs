@@ -1,15 +1,12 @@
 //! The commands that list and remove definitions: `:types`, `:functions`, `:vars`, `:unset` …
 
-use super::{
-    Answer, Argument, Command, CommandGroup, Console, Kind, Listener, Reply, Session, Value, format_columns, relations,
-};
+use super::{Answer, CommandGroup, Console, Listener, Reply, Session, Value, format_columns, relations};
 use crate::types::Type;
 use crate::{format, functions};
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "names",
-    commands: commands! {
-        "types" [Optional(Filter)] "all types, or some":
+pub(super) static FAMILY: CommandGroup = commands! {
+    "names":
+        "types" or "datatypes" [Optional(Filter)] "all types, or some":
             "Lists names and summaries; with PART, only those whose name or summary contains PART. `:doc NAME` shows \
             details."
             "types string" => relations::list_types;
@@ -17,7 +14,7 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
             "Lists names and summaries; with PART, those whose names contain PART, then those whose summaries do. \
             `:doc NAME` shows details."
             "functions sort" => list_functions;
-        "vars" [None] "variables and their values":
+        "vars" or "ls" [None] "variables and their values":
             "Lists the variables that you have set, and those of the last match of a regular expression: `$0` (the \
             match), `$1` … (its groups). Results are also variables: `$_` (the last), `$_1`, `$_2` … (by number)."
             "vars" => |session, _, _| Ok(list_variables(session));
@@ -28,7 +25,7 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
             "Lists the modules; with a module, its types, functions, classes and defined types, with their summaries. \
             `:doc NAME` shows details."
             "browse" => |session, module, _| Ok(super::modules::browse_module(session, module));
-        "unset" [Required(Bound)] "remove a definition":
+        "unset" or "delete" [Required(Bound)] "remove a definition":
             "Removes a `$variable`, a type alias, a function, a class or a defined type, so that you can define it \
             again. Existing values do not change."
             "unset $_" => unset_definition;
@@ -38,7 +35,6 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
                 session.reset();
                 Ok(Reply::Done)
             };
-    },
 };
 
 fn list_functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {

@@ -2,25 +2,24 @@
 
 use std::path::Path;
 
-use super::{Answer, Argument, Command, CommandGroup, Kind, definition, snippet};
+use super::{Answer, CommandGroup, definition, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
 use crate::wording::pluralize;
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "files and entries",
-    commands: commands! {
-        "load" [Required(File)] "run a file, or read data":
+pub(super) static FAMILY: CommandGroup = commands! {
+    "files and entries":
+        "load" or "l" "import" "source" "use" [Required(File)] "run a file, or read data":
             "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`. \
             YAML, JSON, TOML and CSV files are read as a value: `$x = :load data/common.yaml` puts it into a variable."
             "load types.pp" => |_, path, _| Ok(Reply::Asked(load_request(path, None)));
         "check" [Optional(File)] "check the project":
             "Checks the modules and data of the project, or those at FILE, as `pcore check` does."
             "check" => |_, path, _| Ok(frontend_reply(FrontendRequest::Check(path.to_owned())));
-        "reload" [None] "reload changed files":
+        "reload" or "r" [None] "reload changed files":
             "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
             are read again when they are next used."
             "reload" => |session, _, _| Ok(Reply::Asked(Request::Reload(session.loaded.keys().cloned().collect())));
-        "edit" [Optional(Edited)] "edit the last entry":
+        "edit" or "e" [Optional(Edited)] "edit the last entry":
             "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With NAME, opens its definition: the \
             code that you entered, or the file at its line, which is then loaded again. With FILE, edits that file and \
             then loads it."
@@ -41,7 +40,6 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
         "transcript" [Required(File)] "save the session as a test":
             "Writes all entries with their results to a new Markdown file, which `pcore test` verifies."
             "transcript session.md" => |_, path, _| Ok(frontend_reply(FrontendRequest::Transcript(path.to_owned())));
-    },
 };
 
 /// Returns the request for `:load FILE`, `:load FILE x` or `$x = :load FILE`: to read a data file, or to run a program.

@@ -1,19 +1,16 @@
 //! The help commands: `:help`, `:doc`, `:explain`, `:info`, `:tour`, `:quit`.
 
 use super::doc::show_doc;
-use super::{
-    Answer, Argument, Command, CommandGroup, Kind, TABLE, all_commands, find_command, settings as settings_family, tour,
-};
+use super::{Answer, Command, CommandGroup, TABLE, all_commands, find_command, settings as settings_family, tour};
 use crate::format;
 use crate::session::{Columns, Console, Event, Listener, Reply, issues, settings};
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "help",
-    commands: commands! {
-        "help" [Optional(Word)] "this help, or on a WORD":
+pub(super) static FAMILY: CommandGroup = commands! {
+    "help":
+        "help" or "h" "?" "commands" [Optional(Word)] "this help, or on a WORD":
             "Shows help on WORD: a command, a setting, or any name that `:doc` knows."
             "help unset" => show_help;
-        "doc" [Optional(Name)] "what a name means":
+        "doc" or "man" "i" [Optional(Name)] "what a name means":
             "Describes a type, an alias, a function, an operator, a keyword, a class, a resource type, a `$variable`, \
             a command, a setting or an issue code, with examples. Short form: `?NAME`; `?` alone lists the commands."
             "doc abs" => |session, name, _| if name.is_empty() { Ok(Reply::Columns(command_list())) } else { show_doc(session, name) };
@@ -31,10 +28,9 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
         "tour" [Optional(Number)] "the types in five minutes":
             "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step defines."
             "tour" => tour::show_tour_step;
-        "quit" [None] "leave; or Ctrl-D, `exit`":
+        "quit" or "exit" "q!" "wq" [None] "leave; or Ctrl-D, `exit`":
             "`quit` and `exit` also work without a colon."
             "quit" => |_, _, _| Ok(Reply::Quit);
-    },
 };
 
 fn show_help(session: &mut Console, word: &str, _: &mut Listener<'_>) -> Answer {

@@ -1,7 +1,7 @@
 //! Advice on entries that Puppet reads as several strings, but with which users probably intended something else: a
 //! command without its colon, a call without parentheses, a word of another language.
 
-use super::{Command, SHORT_NAMES, Source, all_commands, foreign_entries};
+use super::{Command, Source, all_commands, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::session::foreign_lambdas::add_dollar_signs;
 use crate::session::foreign_types::{MAX_LENGTH, translate_assignment};
@@ -76,8 +76,9 @@ pub(in crate::session) fn suggest_intended_entry(
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
-    let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
-    if let Some(command) = all_commands().find(|command| short == Some(command.name) || command.name == first) {
+    let is_called =
+        |command: &&Command| command.name == first || first.len() > 1 && command.short_names.contains(&first);
+    if let Some(command) = all_commands().find(is_called) {
         let is_name = |tree: &Tree, id: &Id| matches!(tree[*id].expression, Expression::Name(_));
         let is_string = parsed.as_ref().is_ok_and(|tree| tree.statements().first().is_some_and(|id| is_name(tree, id)));
         let is_code = match &parsed {

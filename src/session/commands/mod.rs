@@ -5,21 +5,26 @@
 //! and returns a [`Reply`]. If it needs files, the terminal or an editor, the reply is a [`Request`](super::Request) to
 //! the program that drives the session.
 
-/// Builds the commands of a family from rows `"name" [argument] "summary": "description" "example" => effect;`.
+/// Builds a group from its title and a row for each command, with its short names, if any, after `or`:
+/// `"name" or "n" [argument] "summary": "description" "example" => effect;`.
 macro_rules! commands {
-    ($(
-        $name:literal [$form:ident $(($kind:ident))?] $summary:literal:
+    ($title:literal: $(
+        $name:literal $(or $($short:literal)+)? [$form:ident $(($kind:ident))?] $summary:literal:
             $description:literal
             $example:literal => $effect:expr;
     )+) => {
-        &[$(Command {
-            name: $name,
-            argument: Argument::$form $((Kind::$kind))?,
-            summary: $summary,
-            description: $description,
-            example: $example,
-            effect: $effect,
-        },)+]
+        super::CommandGroup {
+            title: $title,
+            commands: &[$(super::Command {
+                name: $name,
+                short_names: &[$($($short),+)?],
+                argument: super::Argument::$form $((super::Kind::$kind))?,
+                summary: $summary,
+                description: $description,
+                example: $example,
+                effect: $effect,
+            },)+],
+        }
     };
 }
 
@@ -55,6 +60,8 @@ pub(super) use why::explain_false_result;
 pub struct Command {
     /// The full name without the colon: `type`. Users may type any unambiguous beginning of it.
     pub name: &'static str,
+    /// Short or foreign names that would otherwise be ambiguous, unknown or mean another command.
+    pub short_names: &'static [&'static str],
     pub argument: Argument,
     /// A summary: lower case, no full stop, at most [`SUMMARY_LENGTH`] characters, since `:help` has two columns.
     pub summary: &'static str,
@@ -172,42 +179,18 @@ pub fn all_commands() -> impl Iterator<Item = &'static Command> {
     TABLE.iter().flat_map(|family| family.commands)
 }
 
-/// Short or foreign names of commands that would otherwise be ambiguous, unknown or mean another command.
-pub static SHORT_NAMES: &[(&str, &str)] = &[
-    ("t", "type"),
-    ("l", "load"),
-    ("r", "reload"),
-    ("e", "edit"),
-    ("h", "help"),
-    ("?", "help"),
-    ("s", "sub"),
-    ("exit", "quit"),
-    ("q!", "quit"),
-    ("wq", "quit"),
-    ("ls", "vars"),
-    ("man", "doc"),
-    ("i", "doc"),
-    ("import", "load"),
-    ("source", "load"),
-    ("use", "load"),
-    ("delete", "unset"),
-    ("datatypes", "types"),
-    ("commands", "help"),
-];
-
 /// Returns the command called `name`, or the only one whose name begins with it; the error says what to write instead.
 pub fn find_command(name: &str) -> Result<&'static Command, String> {
-    let name = SHORT_NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, long)| long);
-    let beginning: Vec<&Command> = all_commands().filter(|command| command.name.starts_with(name)).collect();
-    if let Some(command) = beginning.iter().find(|command| command.name == name) {
+    if let Some(command) = all_commands().find(|command| command.name == name || command.short_names.contains(&name)) {
         return Ok(command);
     }
+    let beginning: Vec<&Command> = all_commands().filter(|command| command.name.starts_with(name)).collect();
     match beginning.as_slice() {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
         [] => {
-            let names = all_commands().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
-            let near = nearest(name, names).map(|near| format!(":{near}"));
+            let names = all_commands().flat_map(|command| command.short_names.iter().chain([&command.name]));
+            let near = nearest(name, names.copied()).map(|near| format!(":{near}"));
             let listed = || format!("`:help` lists them, and a symbol is a string: `'{name}'`");
             let otherwise = likely_meant::advice_on_lone_word(name).map_or_else(listed, str::to_owned);
             Err(unknown_name("command", &format!(":{name}"), near.as_deref(), &otherwise))

@@ -1,15 +1,14 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, CommandGroup, Kind, Value, definition, evaluate_entry, why};
+use super::{Answer, CommandGroup, Value, definition, evaluate_entry, why};
 use crate::session::settings::format_value as in_format;
 use crate::session::{Console, Listener, Reply, Request, Session, redact_error};
 use crate::syntax;
 use crate::types::Type;
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "values and programs",
-    commands: commands! {
-        "type" [Required(Expression)] "the type of a value":
+pub(super) static FAMILY: CommandGroup = commands! {
+    "values and programs":
+        "type" or "t" [Required(Expression)] "the type of a value":
             "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less detailed type use the \
             function `type`: type($x, generalized)."
             "type {'port' => 80}" => |session, expression, listen| {
@@ -39,7 +38,6 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
             "Shows where a type alias, a function, a class, a defined type or a `$variable` is defined, and its code. \
             Short form: `??NAME`. `:edit NAME` opens it in your editor."
             "definition abs" => |session, name, _| definition::show_definition(session, name);
-    },
 };
 
 fn last_result(session: &Session) -> Result<Value, Reply> {

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Answer, Argument, Command, CommandGroup, Console, Error, Kind, Listener, Reply, Session, Source, Value,
-    evaluate_entry, evaluate_or_read_data, format_columns, limit_lines, why,
+    Answer, CommandGroup, Console, Error, Listener, Reply, Session, Source, Value, evaluate_entry,
+    evaluate_or_read_data, format_columns, limit_lines, why,
 };
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{TypeHierarchy, TypeNode};
@@ -18,15 +18,14 @@ use crate::types::{self, Type};
 use crate::wording::{pad_to_width, wrap_line};
 use crate::{format, syntax};
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "types",
-    commands: commands! {
+pub(super) static FAMILY: CommandGroup = commands! {
+    "types":
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
             "Shows the tree of all types with your aliases, or the place of TYPE in it. A type is listed once, below \
             the narrowest type that accepts it. Other types that accept it are listed below the tree: an Integer is \
             also Iterable."
             "hierarchy Integer[1, 10]" => show_hierarchy;
-        "sub" [Required(Types)] "compare two types":
+        "sub" or "s" [Required(Types)] "compare two types":
             "Shows whether every value of the first type is also of the second, as `A <= B` does, with an example of \
             a value of one type only. A value may be given instead of a type; its type is used."
             "sub Integer[1, 10], Integer[5]" => compare_types;
@@ -62,7 +61,6 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
             strings, aliases of modules that match. Several samples are the elements of an Array. `:type` shows the \
             exact type."
             "infer [{port => 80}, {port => 8080, tls => true}]" => infer_type;
-    },
 };
 
 fn show_hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {

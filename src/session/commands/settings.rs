@@ -1,14 +1,13 @@
 //! The commands about the session itself and its data: `:set`, `:data`, `:lookup`.
 
-use super::{Answer, Argument, Command, CommandGroup, Console, Kind, Listener, Reply, Source, data, format_columns};
+use super::{Answer, CommandGroup, Console, Listener, Reply, Source, data, format_columns};
 use crate::data::{Format, read};
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::wording::pluralize;
 use crate::{functions, types};
 
-pub(super) static FAMILY: CommandGroup = CommandGroup {
-    title: "the session",
-    commands: commands! {
+pub(super) static FAMILY: CommandGroup = commands! {
+    "the session":
         "set" [Optional(Setting)] "all settings; change one":
             "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
             ~/.config/pcore/config.toml: width = 100. `:set facts.os.family RedHat` sets a fact. The file init.pp in the same directory runs first."
@@ -21,7 +20,6 @@ pub(super) static FAMILY: CommandGroup = CommandGroup {
             "Looks up a key, and shows each place that has a value for it, how they are merged and converted, and the \
             result."
             "lookup ntp::servers" => data::explain_lookup;
-    },
 };
 
 fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {

@@ -1,7 +1,7 @@
 //! The rules that the notation names, `<name>`, and cannot say: a small function each. `grammar/README.md` says what they
 //! mean.
 
-use pcore::session::commands::SHORT_NAMES;
+use pcore::session::commands::all_commands;
 
 use super::recogniser::Reading;
 
@@ -58,8 +58,8 @@ pub(super) fn read(name: &str, reading: &mut Reading<'_>, at: usize) -> Option<u
 fn after_command(name: &str, reading: &Reading<'_>, at: usize) -> Option<usize> {
     let typed = reading.rest(at).split(char::is_whitespace).next()?;
     let mut others = reading.conditions().filter_map(|name| name.strip_prefix(COMMAND)).filter(|other| *other != name);
-    let is_meant = match SHORT_NAMES.iter().find(|(short, _)| *short == typed) {
-        Some((_, meant)) => *meant == name,
+    let is_meant = match all_commands().find(|command| command.short_names.contains(&typed)) {
+        Some(command) => command.name == name,
         None => typed == name || name.starts_with(typed) && !others.any(|other| other.starts_with(typed)),
     };
     is_meant.then_some(at + typed.len())
