@@ -105,10 +105,8 @@ impl From<Event> for OutputEvent {
 
 /// Evaluates the entry `text` or performs its command, and passes the output to `sink`.
 pub(super) fn run_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    // A bug must not end the session.
     let start = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| evaluate_entry(session, text, sink)))
-        .unwrap_or_else(|_| report_refusal(BUG, sink));
+    let outcome = run_and_report_error(session, sink, |session, sink| evaluate_entry(session, text, sink));
     if session.settings.timing && CommandLine::parse(text).is_none() {
         sink(elapsed_time_event(start));
     }
@@ -116,31 +114,36 @@ pub(super) fn run_entry(session: &mut Console, text: &str, sink: &mut EventSink<
 }
 
 pub(super) fn run_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| report_refusal(BUG, sink))
+    run_and_report_error(session, sink, |session, sink| load_files(session, &[path.to_owned()], sink))
 }
 
-fn emit_and_return_done(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
+/// Calls `run` and passes its error to `sink`. A panic is an error, too: a bug must not end the session.
+fn run_and_report_error(
+    session: &mut Console,
+    sink: &mut EventSink<'_>,
+    run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> Result<EntryOutcome, StopReason>,
+) -> EntryOutcome {
+    let result = catch_unwind(AssertUnwindSafe(|| run(session, sink)));
+    let (outcome, event) = match result.unwrap_or_else(|_| Err(BUG.to_owned().into())) {
+        Ok(outcome) => return outcome,
+        Err(StopReason::Error(error, _)) if error.code() == INTERRUPTED => {
+            (EntryOutcome::Interrupted, OutputEvent::Failure(*error))
+        }
+        Err(StopReason::Error(error, _)) => (EntryOutcome::Failed, OutputEvent::Failure(*error)),
+        Err(StopReason::Message(message, _)) => (EntryOutcome::Failed, OutputEvent::Refusal(message)),
+        Err(StopReason::Io(error)) => (EntryOutcome::Failed, OutputEvent::Refusal(error.to_string())),
+    };
     sink(event);
-    EntryOutcome::Done
-}
-
-fn report_refusal(message: impl Into<String>, sink: &mut EventSink<'_>) -> EntryOutcome {
-    sink(OutputEvent::Refusal(message.into()));
-    EntryOutcome::Failed
-}
-
-fn report_failure(error: Error, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
-    sink(OutputEvent::Failure(error));
     outcome
 }
 
-fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> Result<EntryOutcome, StopReason> {
     let names_issue =
         |typed: &CommandLine<'_>| matches!(typed.argument_kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
     let typed = CommandLine::parse(text).filter(names_issue);
     if let Some(rule) = typed.and_then(|typed| explain_lint_rule(typed.argument)) {
-        return emit_and_return_done(OutputEvent::Text(rule), sink);
+        sink(OutputEvent::Text(rule));
+        return Ok(EntryOutcome::Done);
     }
     let (mut results, numbers) = (session.result_count(), session.settings.numbers);
     let mut numbered = |event: OutputEvent| match event {
@@ -150,47 +153,47 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
         }
         event => event,
     };
-    match session.enter(text, &mut |event| sink(numbered(event.into()))) {
-        Reply::Done => EntryOutcome::Done,
-        Reply::Quit => EntryOutcome::Quit,
-        Reply::Text(text) => emit_and_return_done(OutputEvent::Text(text), sink),
-        Reply::Columns(columns) => emit_and_return_done(OutputEvent::Columns(columns), sink),
-        Reply::Code(text) => emit_and_return_done(OutputEvent::Code(text), sink),
-        Reply::Verbatim(text) => emit_and_return_done(OutputEvent::Verbatim(text), sink),
-        Reply::Refused(message) => report_refusal(message, sink),
-        Reply::Unfinished(error) | Reply::Failed(error) => report_failure(error, sink),
+    let answer = match session.enter(text, &mut |event| sink(numbered(event.into()))) {
+        Reply::Done => return Ok(EntryOutcome::Done),
+        Reply::Quit => return Ok(EntryOutcome::Quit),
+        Reply::Text(text) => OutputEvent::Text(text),
+        Reply::Columns(columns) => OutputEvent::Columns(columns),
+        Reply::Code(text) => OutputEvent::Code(text),
+        Reply::Verbatim(text) => OutputEvent::Verbatim(text),
+        Reply::Refused(message) => return Err(message.into()),
+        Reply::Unfinished(error) | Reply::Failed(error) => return Err(error.into()),
         Reply::Asked(request) => match request {
             Request::Load(paths) if !paths.iter().any(|path| session.describe_loaded_file(path).is_some()) => {
-                load_files(session, &paths, sink)
+                return load_files(session, &paths, sink);
             }
             Request::Load(paths) | Request::Reload(paths) => {
                 let before = session.checkpoint();
                 session.forget_modules();
-                let outcome = load_files(session, &paths, sink);
+                let outcome = run_and_report_error(session, sink, |session, sink| load_files(session, &paths, sink));
                 if !matches!(outcome, EntryOutcome::Done) {
                     session.restore(before);
                     sink(OutputEvent::Text("the earlier definitions are kept".to_owned()));
                 }
-                outcome
+                return Ok(outcome);
             }
             Request::Time(code) => {
                 let start = Instant::now();
-                let outcome = evaluate_entry(session, &code, sink);
+                let outcome = run_and_report_error(session, sink, |session, sink| evaluate_entry(session, &code, sink));
                 sink(elapsed_time_event(start));
-                outcome
+                return Ok(outcome);
             }
             Request::Read(path, variable) => {
-                let read = read_and_store_data(session, &path, variable.as_deref())
-                    .map(|value| OutputEvent::Value(value, None));
-                emit_entry_result(
-                    read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })),
-                    sink,
-                )
+                let value = data_file::parse_data_file(&read_permitted_file(session, &path)?)?;
+                session.store_value(variable.as_deref(), value.clone())?;
+                let event = OutputEvent::Value(value, None);
+                if variable.is_none() { numbered(event) } else { event }
             }
-            Request::Show(value) => emit_and_return_done(OutputEvent::Whole(value), sink),
-            Request::Frontend(request) => EntryOutcome::Requested(request),
+            Request::Show(value) => OutputEvent::Whole(value),
+            Request::Frontend(request) => return Ok(EntryOutcome::Requested(request)),
         },
-    }
+    };
+    sink(answer);
+    Ok(EntryOutcome::Done)
 }
 
 fn read_permitted_file(session: &Console, path: &str) -> Result<Arc<Source>, StopReason> {
@@ -199,43 +202,21 @@ fn read_permitted_file(session: &Console, path: &str) -> Result<Arc<Source>, Sto
     Ok(input::read_source(&file)?)
 }
 
-fn read_and_store_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, StopReason> {
-    let value = data_file::parse_data_file(&read_permitted_file(session, path)?)?;
-    session.store_value(variable, value.clone())?;
-    Ok(value)
-}
-
-fn emit_entry_result(result: Result<Option<OutputEvent>, StopReason>, sink: &mut EventSink<'_>) -> EntryOutcome {
-    match result {
-        Ok(said) => {
-            said.into_iter().for_each(sink);
-            EntryOutcome::Done
-        }
-        Err(StopReason::Error(error, _)) => report_failure(*error, sink),
-        Err(StopReason::Message(message, _)) => report_refusal(message, sink),
-        Err(StopReason::Io(error)) => report_refusal(error.to_string(), sink),
-    }
-}
-
 fn elapsed_time_event(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-fn load_files(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
-    let mut outcomes = paths.iter().map(|path| load_file(session, path, sink));
-    outcomes.find(|outcome| !matches!(outcome, EntryOutcome::Done)).unwrap_or(EntryOutcome::Done)
-}
-
-fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let loaded = read_permitted_file(session, path).and_then(|source| {
+fn load_files(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> Result<EntryOutcome, StopReason> {
+    for path in paths {
+        let source = read_permitted_file(session, path)?;
         session.load(&source, &mut |event| {
             if !matches!(event, Event::Assigned(_)) {
                 sink(event.into());
             }
         })?;
-        Ok(session.describe_loaded_file(source.name()).map(OutputEvent::Text))
-    });
-    emit_entry_result(loaded, sink)
+        session.describe_loaded_file(source.name()).map(OutputEvent::Text).into_iter().for_each(&mut *sink);
+    }
+    Ok(EntryOutcome::Done)
 }
 
 /// Formats `error` as a report, without the name of its source if the error is in `entry` itself.
