@@ -12,7 +12,7 @@ use pcore::session::{Console, Session, Strictness};
 use pcore::value::Hash;
 
 use super::diff::FORMATS as DIFF_FORMATS;
-use super::findings::{FORMATS, Report, ReportFormat as FindingsFormat, ReportOptions};
+use super::findings::{FORMATS, ReportFormat as FindingsFormat};
 use super::option_values::{
     Directories, TypeOptionParser, findings_format_parser, lint_help, parse_directories, parse_limit,
     parse_lint_rule_name, read_data_file, read_data_files, setting_parser,
@@ -536,12 +536,7 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    pub(crate) fn new_report(&self) -> Box<dyn Report> {
-        let format = FORMATS.iter().find(|format| self.json && format.name == "json").unwrap_or(self.format);
-        (format.report)(ReportOptions {
-            most: self.max_findings,
-            is_beside_diff: self.diff,
-            warnings_fail: self.fail_on == "warning",
-        })
+    pub(crate) fn report_format(&self) -> &'static FindingsFormat {
+        FORMATS.iter().find(|format| self.json && format.name == "json").unwrap_or(self.format)
     }
 }

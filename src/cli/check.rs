@@ -65,7 +65,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         common,
         baseline,
         tally: CheckTally::default(),
-        report: options.new_report(),
+        report: (options.report_format().report)(options),
         progress: ProgressBar::for_file_count(0),
         reported: HashSet::new(),
         began: Instant::now(),
@@ -139,7 +139,7 @@ impl CheckRun<'_> {
         let (files, problems) =
             input::files_below_paths(paths, &is_skipped_directory, &|file| should_check_file(file, true));
         problems.into_iter().try_for_each(|message| self.report_unreadable_file(message.into(), output))?;
-        if options.jsonl || files.len() == 1 && !self.report.includes_clean_files() && !options.fix {
+        if options.jsonl || files.len() == 1 && !self.options.report_format().includes_clean_files && !options.fix {
             return files.iter().try_for_each(|file| self.check_file_in_pieces(file, type_, output));
         }
         self.progress = ProgressBar::for_file_count(files.len());
@@ -265,7 +265,7 @@ impl CheckRun<'_> {
         checked.findings.retain(|finding| !self.baseline.take_known_finding(path, finding));
         self.tally.count_findings(checked);
         self.progress.redraw_if_due();
-        if checked.findings.is_empty() && !self.report.includes_clean_files() {
+        if checked.findings.is_empty() && !self.options.report_format().includes_clean_files {
             return Ok(());
         }
         let report = &mut self.report;
@@ -285,7 +285,7 @@ impl CheckRun<'_> {
         let is_diff = self.fixes.is_diff;
         // The diff alone is on standard output.
         let mut say = |line: &str| if is_diff { output.print_stderr_line(line) } else { output.print_line(line) };
-        if self.report.has_summary() {
+        if options.report_format().has_summary {
             let kind = common.current_project().describe_kind().filter(|_| options.paths.is_empty());
             let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
             let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
@@ -321,36 +321,29 @@ pub(super) fn read_project_files(
     common: &CommonOptions,
     problem: &mut dyn FnMut(String) -> io::Result<()>,
 ) -> io::Result<Vec<(PathBuf, FileContent)>> {
-    let (mut files, mut folders) = (Vec::new(), HashSet::new());
     let here = working_directory();
     let is_skipped = |folder: &Path| {
         is_skipped_directory(folder) || common.current_project().is_ignored_by_puppet(&here.join(folder))
     };
-    for path in paths {
-        match input::files_below(path, &is_skipped, &|file| should_check_file(file, false)) {
-            Ok(below) => {
-                let configs = below.iter().filter(|file| file.ends_with("hiera.yaml"));
-                folders.extend(configs.flat_map(|file| project::hiera_data_directories(file)));
-                // A file that is named is data whatever it is called, but for the description of a module.
-                let is_named = below.first() == Some(path) && !path.ends_with("metadata.json");
-                files.extend(below.into_iter().map(|file| (file, is_named)));
-            }
-            Err(message) => problem(message)?,
-        }
-    }
+    let (files, problems) = input::files_below_paths(paths, &is_skipped, &|file| should_check_file(file, false));
+    problems.into_iter().try_for_each(&mut *problem)?;
+    let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
+    let folders: HashSet<PathBuf> = configs.flat_map(|file| project::hiera_data_directories(file)).collect();
+    // A file that is named is data whatever it is called, but for the description of a module.
+    let named: HashSet<&PathBuf> = paths.iter().filter(|path| !path.ends_with("metadata.json")).collect();
     let mut contents = Vec::with_capacity(files.len());
     let worker = |share: &WorkerHandle<Result<FileContent, String>>| {
         common.effective_limits().apply_to_thread();
         share.process_items(|at| {
-            let (file, is_named) = &files[at];
-            let is_data = |path: &Path| *is_named || is_in_data_folder(path, &folders);
+            let file = &files[at];
+            let is_data = |path: &Path| named.contains(file) || is_in_data_folder(path, &folders);
             input::read_source(file).map(|source| classify_file(file, &source, &is_data))
         });
     };
     jobs::process_in_order(jobs::thread_count(threads, files.len()), files.len(), &worker, &mut |at, content| {
         match content {
             Ok(content) => {
-                contents.push((files[at].0.clone(), content));
+                contents.push((files[at].clone(), content));
                 Ok(())
             }
             Err(message) => problem(message),

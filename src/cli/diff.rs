@@ -16,7 +16,8 @@ use pcore::wording::pluralize;
 use serde_json::{Value as Json, json};
 
 use super::arguments::{CommonOptions, DiffOptions};
-use super::{Ending, Outcome, Output, StopReason, findings, input, usage_error};
+use super::findings::{Report as _, TextReport};
+use super::{Ending, Outcome, Output, StopReason, input, usage_error};
 
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 
@@ -200,7 +201,7 @@ fn report_new_data_errors(
         documents.iter().map(|document| checker.check(document)).collect::<Vec<_>>()
     };
     let (before, after) = (check(0), check(1));
-    let (mut report, mut broken) = ((findings::FORMATS[0].report)(findings::ReportOptions::default()), 0);
+    let (mut report, mut broken) = (TextReport::default(), 0);
     for (file, (before, mut after)) in files.iter().zip(before.iter().zip(after)) {
         after.findings.retain(|finding| before.findings.iter().all(|known| known.error.span() != finding.error.span()));
         broken += after.findings.len();

@@ -10,6 +10,7 @@ use pcore::text::Span;
 use pcore::wording::{pluralize, to_printable, to_printable_json};
 use serde_json::{Value as Json, json};
 
+use super::arguments::CheckOptions;
 use super::error_json::{Answer, error_as_json, location_as_json, mismatch_as_json};
 use super::{output::Output, show};
 
@@ -19,23 +20,6 @@ pub(crate) trait Report {
     fn finish(&self, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
-
-    fn has_summary(&self) -> bool {
-        false
-    }
-
-    fn includes_clean_files(&self) -> bool {
-        false
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ReportOptions {
-    /// The maximum number of findings that the text format prints; 0 means all.
-    pub(crate) most: usize,
-    /// Whether a diff is printed to standard output, so that the report has to go to standard error.
-    pub(crate) is_beside_diff: bool,
-    pub(crate) warnings_fail: bool,
 }
 
 #[derive(Debug)]
@@ -43,40 +27,41 @@ pub(crate) struct ReportFormat {
     pub(crate) name: &'static str,
     /// A description of the format in one line, for `--help`.
     pub(crate) summary: &'static str,
-    pub(crate) report: fn(ReportOptions) -> Box<dyn Report>,
+    pub(crate) report: fn(&CheckOptions) -> Box<dyn Report>,
+    /// Whether a summary of the check follows the report.
+    pub(crate) has_summary: bool,
+    pub(crate) includes_clean_files: bool,
+}
+
+const fn format(
+    name: &'static str,
+    summary: &'static str,
+    report: fn(&CheckOptions) -> Box<dyn Report>,
+) -> ReportFormat {
+    ReportFormat { name, summary, report, has_summary: false, includes_clean_files: false }
 }
 
 /// All formats; the first is the default.
 pub(crate) static FORMATS: [ReportFormat; 7] = [
     ReportFormat {
-        name: "text",
-        summary: "With the source and a caret",
-        report: |options| Box::new(TextReport { options, printed: 0, hidden: 0 }),
+        has_summary: true,
+        ..format("text", "With the source and a caret", |options| {
+            Box::new(TextReport { most: options.max_findings, is_beside_diff: options.diff, ..TextReport::default() })
+        })
     },
-    ReportFormat { name: "json", summary: "One JSON object per file", report: |_| Box::new(JsonReport) },
+    ReportFormat { includes_clean_files: true, ..format("json", "One JSON object per file", |_| Box::new(JsonReport)) },
+    format("jsonl", "One JSON object per finding", |_| Box::new(LinePerFindingReport(finding_as_json_line))),
+    format("github", "GitHub workflow commands, which become annotations of a pull request", |_| {
+        Box::new(LinePerFindingReport(github_annotation))
+    }),
+    format("gitlab", "GitLab code quality", |_| Box::new(GitlabReport::default())),
     ReportFormat {
-        name: "jsonl",
-        summary: "One JSON object per finding",
-        report: |_| Box::new(LinePerFindingReport(finding_as_json_line)),
+        includes_clean_files: true,
+        ..format("junit", "JUnit XML, a test case per file", |options| {
+            Box::new(JunitReport { warnings_fail: options.fail_on == "warning", ..JunitReport::default() })
+        })
     },
-    ReportFormat {
-        name: "github",
-        summary: "GitHub workflow commands, which become annotations of a pull request",
-        report: |_| Box::new(LinePerFindingReport(github_annotation)),
-    },
-    ReportFormat { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(GitlabReport::default()) },
-    ReportFormat {
-        name: "junit",
-        summary: "JUnit XML, a test case per file",
-        report: |options| {
-            Box::new(JunitReport { warnings_fail: options.warnings_fail, cases: Vec::new(), failures: 0 })
-        },
-    },
-    ReportFormat {
-        name: "sarif",
-        summary: "SARIF 2.1.0, for code scanning",
-        report: |_| Box::new(SarifReport::default()),
-    },
+    format("sarif", "SARIF 2.1.0, for code scanning", |_| Box::new(SarifReport::default())),
 ];
 
 /// Prints whether the data on a line is valid, as `{"line": 1, "ok": true}`, with the findings if it is not.
@@ -136,15 +121,19 @@ fn finding_as_json(finding: &Finding) -> Answer {
     json
 }
 
-struct TextReport {
-    options: ReportOptions,
+#[derive(Default)]
+pub(super) struct TextReport {
+    /// The maximum number of findings to print; 0 means all.
+    most: usize,
+    /// Whether a diff is printed to standard output, so that the report has to go to standard error.
+    is_beside_diff: bool,
     printed: usize,
     hidden: usize,
 }
 
 impl TextReport {
     fn print_text(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
-        if self.options.is_beside_diff {
+        if self.is_beside_diff {
             return output.print_stderr_line(&text(output.error_palette));
         }
         output.print_styled_line(&text(output.palette))
@@ -154,7 +143,7 @@ impl TextReport {
 impl Report for TextReport {
     fn add_file(&mut self, _: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         for finding in &checked.findings {
-            if self.options.most > 0 && self.printed >= self.options.most {
+            if self.most > 0 && self.printed >= self.most {
                 self.hidden += 1;
                 continue;
             }
@@ -172,10 +161,6 @@ impl Report for TextReport {
         let more = pluralize(self.hidden, "more finding");
         self.print_text(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
     }
-
-    fn has_summary(&self) -> bool {
-        true
-    }
 }
 
 struct JsonReport;
@@ -191,10 +176,6 @@ impl Report for JsonReport {
             "findings": findings,
         });
         output.print_json_line(&json.to_string())
-    }
-
-    fn includes_clean_files(&self) -> bool {
-        true
     }
 }
 
@@ -267,6 +248,7 @@ impl GitlabReport {
 
 /// A `JUnit` XML report, which CI servers read: a test case for each file. Errors make a case fail, and so do warnings if
 /// `warnings_fail`. Other findings become the output of the case.
+#[derive(Default)]
 struct JunitReport {
     warnings_fail: bool,
     cases: Vec<String>,
@@ -298,10 +280,6 @@ impl Report for JunitReport {
         let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
         output.print_raw_line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
         output.print_raw_line(&format!("{suite}\n{cases}\n</testsuite>\n</testsuites>"))
-    }
-
-    fn includes_clean_files(&self) -> bool {
-        true
     }
 }
 
