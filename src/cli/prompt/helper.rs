@@ -17,7 +17,7 @@ use super::candidate_list::{CompletionMenu, file_candidates, to_editor_pairs};
 use super::hint::{self, PromptHint};
 use super::keys::{KeyBindings, PendingEdit};
 use super::{CONTINUATION_PROMPT, ScreenSize, UnicodeWidthStr, continuation, paint, paste};
-use crate::cli::show::Palette;
+use crate::cli::show::{DIM, Palette};
 
 #[derive(Default)]
 pub(super) struct PromptHelper {
@@ -78,7 +78,8 @@ impl PromptHelper {
         let screen = screen_size()?;
         let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
-        Some(PromptHint::from_lines_below(&menu.render_rows(screen.columns, rows, self.palette)))
+        let rows = menu.render_rows(screen.columns, rows, self.palette);
+        Some(PromptHint { shown: format!("\n{rows}"), taken: None })
     }
 
     fn painted_line(&self, line: &str, cursor: usize) -> String {
@@ -141,7 +142,8 @@ impl Hinter for PromptHelper {
             return None;
         }
         if line.is_empty() && self.is_after_false {
-            return Some(PromptHint::for_false_result(self.palette));
+            let shown = self.palette.paint_text(DIM, ":why explains");
+            return Some(PromptHint { shown, taken: Some(":why".to_owned()) });
         }
         let history = context.history();
         let entries =

@@ -9,19 +9,9 @@ use super::super::show::{CURRENT, DIM, Palette};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromptHint {
-    shown: String,
-    /// The text that is inserted when the hint is accepted; `None` for a hint that only shows parameters.
-    taken: Option<String>,
-}
-
-impl PromptHint {
-    pub(super) fn for_false_result(palette: Palette) -> PromptHint {
-        PromptHint { shown: palette.paint_text(DIM, ":why explains"), taken: Some(":why".to_owned()) }
-    }
-
-    pub(super) fn from_lines_below(lines: &str) -> PromptHint {
-        PromptHint { shown: format!("\n{lines}"), taken: None }
-    }
+    pub(super) shown: String,
+    /// The text that is inserted when the hint is accepted; `None` for a hint that only shows something.
+    pub(super) taken: Option<String>,
 }
 
 impl Hint for PromptHint {

@@ -208,15 +208,17 @@ impl Prompt<'_> {
                 self.output.print_styled_line(&shown)?;
             }
             let secrets = self.session.secrets().clone();
+            let padded = continuation::add_padding(entry.trim_end());
             if !secrets.occur_in(&entry) {
-                let entry = continuation::add_padding(entry.trim_end());
-                history::add_entry(&mut self.editor, &entry, self.history.as_deref());
+                history::add_entry(&mut self.editor, &padded, self.history.as_deref());
             }
             let noted = secrets.noted_count();
             let outcome =
                 self.run_and_log(&entry, |_| true, |session, sink| entry::run_entry(session, &entry, sink))?;
             if secrets.noted_count() > noted {
-                self.forget_secret_entry(&entry);
+                // It has created a Sensitive.
+                let is_kept = |kept: &str| kept != padded && !secrets.occur_in(kept);
+                history::remove_entries(&mut self.editor, self.history.as_deref(), is_kept);
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
@@ -314,13 +316,13 @@ impl Prompt<'_> {
     }
 
     fn save_transcript(&self, path: &str) -> Result<String, String> {
-        let transcript = self.log.to_transcript(self.session.secrets());
-        if transcript.entries == 0 {
+        let (transcript, entries, left_out) = self.log.to_transcript(self.session.secrets());
+        if entries == 0 {
             return Err("nothing to write yet; enter a program first".to_owned());
         }
-        frontend::write_new_file(path, &transcript.text)?;
-        let wrote = format!("wrote {} to {path}", pluralize(transcript.entries, "entry"));
-        Ok(match transcript.left_out {
+        frontend::write_new_file(path, &transcript)?;
+        let wrote = format!("wrote {} to {path}", pluralize(entries, "entry"));
+        Ok(match left_out {
             0 => wrote,
             left_out => format!("{wrote}; left out {left_out} with secrets or with prompts in the output"),
         })
@@ -413,12 +415,5 @@ impl Prompt<'_> {
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::paint_entry(&line, None, symbols, palette));
         palette.paint_text(MARK, &self.keys.lock_state().prompt) + &line
-    }
-
-    /// Removes `entry`, which created a Sensitive, and all entries that contain a known secret from the history.
-    fn forget_secret_entry(&mut self, entry: &str) {
-        let entry = continuation::add_padding(entry.trim_end());
-        let is_kept = |kept: &str| kept != entry && !self.session.secrets().occur_in(kept);
-        history::remove_entries(&mut self.editor, self.history.as_deref(), is_kept);
     }
 }

@@ -58,26 +58,18 @@ impl SessionLog {
         }
     }
 
-    pub(super) fn to_transcript(&self, secrets: &Secrets) -> SavedTranscript {
+    /// Returns the log as a transcript, the number of entries in it, and the number of entries that are left out because
+    /// they contain secrets, or their output contains prompts.
+    pub(super) fn to_transcript(&self, secrets: &Secrets) -> (String, usize, usize) {
         let written = self.entries.iter().filter_map(|entry| Some((entry, entry.to_text()?)));
         let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.occur_in(text)).collect();
         let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
             one.failed == other.failed && one.strictness == other.strictness
         };
         let blocks: Vec<String> = written.chunk_by(same_block).map(format_block).collect();
-        SavedTranscript {
-            text: format!("# A session\n\n{}", blocks.join("\n")),
-            entries: written.len(),
-            left_out: self.entries.len() + self.with_secrets - written.len(),
-        }
+        let left_out = self.entries.len() + self.with_secrets - written.len();
+        (format!("# A session\n\n{}", blocks.join("\n")), written.len(), left_out)
     }
-}
-
-pub(super) struct SavedTranscript {
-    pub(super) text: String,
-    pub(super) entries: usize,
-    /// The number of entries that are left out: they contain secrets, or their output contains prompts.
-    pub(super) left_out: usize,
 }
 
 /// Formats entries as one block of a transcript. All have the same strictness, and either all failed or none.
