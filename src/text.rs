@@ -74,12 +74,6 @@ impl Source {
         Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
     }
 
-    /// Returns the line number of the first line of this source in the file that contains it, from 1.
-    #[doc(hidden)] // for the program
-    pub fn first_line_number(&self) -> usize {
-        self.before.0 + 1
-    }
-
     /// Returns the name that errors show.
     pub fn name(&self) -> &str {
         &self.name
