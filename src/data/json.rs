@@ -3,33 +3,24 @@
 //! `serde_json` validates a source and reports syntax errors. A valid source is then read once from the start; its
 //! strings and numbers are read as raw values, whose lengths determine the locations.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
-use super::{DataError, Document, Entry, Format, LocationTree, MAX_NESTING_LEVELS};
+use super::{DataError, Entry, LocationTree, MAX_NESTING_LEVELS, ParsedText};
 use crate::error::{Error, Kind as _, Result};
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::value::{Hash, Value};
 use crate::{format, stack};
 
-pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
-    let mut reader = JsonReader::reader_for_text(source.text());
-    if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {
+pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
+    let mut reader = JsonReader { text, at: 0, warnings: Vec::new() };
+    if let Err(error) = serde_json::from_str::<&RawValue>(text) {
         // A reader that builds values has better words for what is wrong.
-        let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
+        let error = serde_json::from_str::<serde_json::Value>(text).err().unwrap_or(error);
         return Err(reader.convert_syntax_error(0, &error));
     }
     let (value, place) = reader.read_value(0)?;
-    let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
-    Ok(Document { source: source.clone(), value, place, warnings, format: Some(Format::Json) })
-}
-
-pub(super) fn parse_value(text: &str) -> Option<Value> {
-    serde_json::from_str::<&RawValue>(text).ok()?;
-    let (value, _) = JsonReader::reader_for_text(text).read_value(0).ok()?;
-    Some(value)
+    Ok((value, place, reader.warnings))
 }
 
 /// Reads values from a text that is valid JSON; `at` is the byte offset of the next one.
@@ -40,10 +31,6 @@ struct JsonReader<'t> {
 }
 
 impl<'t> JsonReader<'t> {
-    fn reader_for_text(text: &'t str) -> JsonReader<'t> {
-        JsonReader { text, at: 0, warnings: Vec::new() }
-    }
-
     /// Skips whitespace, commas and colons, and returns the next byte: the start of a value, or a closing bracket.
     fn skip_to_next_value(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();

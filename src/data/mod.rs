@@ -51,7 +51,7 @@ impl Format {
     pub(crate) fn parse_unquoted(self, text: &str) -> Option<Value> {
         match self {
             Format::Yaml => scalar::parse_plain_scalar(text).ok(),
-            Format::Json => json::parse_value(text),
+            Format::Json => json::parse_document(text).ok().map(|(value, ..)| value),
         }
     }
 }
@@ -84,12 +84,17 @@ pub struct Document {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
-    match format {
-        Format::Yaml => yaml::parse_document(source),
-        Format::Json => json::parse_document(source),
-    }
-    .map_err(|error| error.in_source(source))
+    let parsed = match format {
+        Format::Yaml => yaml::parse_document(source.text()),
+        Format::Json => json::parse_document(source.text()),
+    };
+    let (value, place, warnings) = parsed.map_err(|error| error.in_source(source))?;
+    let warnings = warnings.into_iter().map(|warning| warning.in_source(source)).collect();
+    Ok(Document { source: source.clone(), value, place, warnings, format: Some(format) })
 }
+
+/// A value with its location, and the warnings about its parts, whose locations lack the source.
+type ParsedText = (Value, LocationTree, Vec<Error>);
 
 errors! {
     #[derive(Debug)]

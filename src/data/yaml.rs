@@ -3,28 +3,28 @@
 //! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
 //! other hashes, and only the first of several documents counts.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
 use super::{
-    DataError, Document, Entry, Format, LocationTree, MAX_NESTING_LEVELS, MAX_PARTS, scalar, yaml_repair::RepairedYaml,
+    DataError, Entry, LocationTree, MAX_NESTING_LEVELS, MAX_PARTS, ParsedText, scalar, yaml_repair::RepairedYaml,
 };
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::value::{Binary, Value, binary::Encoding};
 
-/// Parses the first document of `source`, or undef if it is empty. If the parser rejects it, repairs it and retries.
-pub(super) fn parse_document(source: &Arc<Source>) -> Result<Document> {
-    [false, true].into_iter().fold(YamlReader::reader_for_source(source, None).read_document(), |outcome, indents| {
+/// Parses the first document of `text`, or undef if it is empty. If the parser rejects it, repairs it and retries.
+pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
+    [false, true].into_iter().fold(YamlReader::reader_for_text(text, None).read_document(), |outcome, indents| {
         outcome.or_else(|error| {
             if error.code() != "SYNTAX_ERROR" {
                 return Err(error);
             }
-            let again = YamlReader::reader_for_source(source, Some(&RepairedYaml::repair_text(source.text(), indents)))
-                .read_document();
+            let repaired = RepairedYaml::repair_text(text, indents);
+            let again = YamlReader::reader_for_text(text, Some(&repaired)).read_document();
             // What is wrong further down is wrong in both.
             let start = |error: &Error| error.span().map(|span| span.start);
             again.map_err(|later| if start(&later) > start(&error) { later } else { error })
@@ -41,8 +41,8 @@ struct ParsedNode {
 }
 
 struct YamlReader<'s> {
-    source: &'s Arc<Source>,
-    /// The repaired text, which is parsed instead of the source.
+    text: &'s str,
+    /// The repaired text, which is parsed instead of `text`.
     repaired: Option<&'s RepairedYaml>,
     /// The byte offset of each character and of the end, as the parser counts characters; `None` if all are ASCII.
     starts: Option<Vec<usize>>,
@@ -54,14 +54,15 @@ struct YamlReader<'s> {
 }
 
 impl<'s> YamlReader<'s> {
-    fn reader_for_source(source: &'s Arc<Source>, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
-        let text = repaired.map_or(source.text(), |repaired| &repaired.text);
-        let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
-        let events = Parser::new_from_str(text);
-        YamlReader { source, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
+    fn reader_for_text(text: &'s str, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
+        let parsed = repaired.map_or(text, |repaired| &repaired.text);
+        let starts =
+            (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).chain([parsed.len()]).collect());
+        let events = Parser::new_from_str(parsed);
+        YamlReader { text, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
     }
 
-    fn read_document(mut self) -> Result<Document> {
+    fn read_document(mut self) -> Result<ParsedText> {
         let mut document = None;
         while let Some((event, span)) = self.next_event()? {
             match event {
@@ -78,10 +79,10 @@ impl<'s> YamlReader<'s> {
                 event => document = Some(self.read_node(event, span, 0, false)?),
             }
         }
-        let (value, place) = document
-            .map_or((Value::Undef, LocationTree::leaf_location(Span::default())), |node| (node.value, node.place));
-        let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
-        Ok(Document { source: self.source.clone(), value, place, warnings, format: Some(Format::Yaml) })
+        Ok(match document {
+            Some(node) => (node.value, node.place, self.warnings),
+            None => (Value::Undef, LocationTree::leaf_location(Span::default()), self.warnings),
+        })
     }
 
     fn next_event(&mut self) -> Result<Option<(Event<'s>, Span)>> {
@@ -133,9 +134,7 @@ impl<'s> YamlReader<'s> {
                 let span = match style {
                     // A missing value comes as an empty scalar.
                     ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
-                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
-                        span_of_quoted_string(self.source.text(), span)
-                    }
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => span_of_quoted_string(self.text, span),
                     _ => span,
                 };
                 (anchor, value, LocationTree::leaf_location(span))
@@ -174,7 +173,7 @@ impl<'s> YamlReader<'s> {
             }
         };
         let parts_end = places.last().map(|place: &LocationTree| place.span.end);
-        let span = span_of_collection(self.source.text(), start.union(end), parts_end);
+        let span = span_of_collection(self.text, start.union(end), parts_end);
         Ok((Value::from(values), LocationTree::array_location(span, places)))
     }
 
@@ -203,14 +202,14 @@ impl<'s> YamlReader<'s> {
             entries.push((key, node.value));
         };
         let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
-        let span = span_of_collection(self.source.text(), start.union(end), parts_end);
+        let span = span_of_collection(self.text, start.union(end), parts_end);
         Ok((Value::Hash(entries.into()), LocationTree::hash_location(span, places)))
     }
 
     /// Removes the line break that the parser adds to a block scalar if the source ends without one.
     fn strip_added_line_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
-        let whole = self.source.text();
+        let whole = self.text;
         let is_last = span.end as usize >= whole.len() && !whole.ends_with('\n');
         if is_block && is_last { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
