@@ -55,9 +55,9 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'C', meaning: "year / 100, rounded down", show: Number(|m| m.year().div_euclid(100), 2), read: ParsedPart::Century },
     Directive { letter: 'y', meaning: "year % 100 (00..99)", show: Number(|m| m.year().rem_euclid(100), 2), read: ParsedPart::YearOfCentury },
     Directive { letter: 'm', meaning: "month of the year (01..12)", show: Number(|m| m.local.month().into(), 2), read: ParsedPart::Number(|p| &mut p.month, 2, 1..=12) },
-    Directive { letter: 'B', meaning: "full month name", show: Word(month_name), read: ParsedPart::MonthName },
-    Directive { letter: 'b', meaning: "abbreviated month name", show: Word(|m| &month_name(m)[..3]), read: ParsedPart::MonthName },
-    Directive { letter: 'h', meaning: "the same as %b", show: Word(|m| &month_name(m)[..3]), read: ParsedPart::MonthName },
+    Directive { letter: 'B', meaning: "full month name", show: Word(month_name), read: ParsedPart::Name(|p| &mut p.month, &MONTHS) },
+    Directive { letter: 'b', meaning: "abbreviated month name", show: Word(|m| &month_name(m)[..3]), read: ParsedPart::Name(|p| &mut p.month, &MONTHS) },
+    Directive { letter: 'h', meaning: "the same as %b", show: Word(|m| &month_name(m)[..3]), read: ParsedPart::Name(|p| &mut p.month, &MONTHS) },
     Directive { letter: 'd', meaning: "day of the month (01..31)", show: Number(|m| m.local.day().into(), 2), read: ParsedPart::SpacePaddedNumber(|p| &mut p.day, 1..=31) },
     Directive { letter: 'e', meaning: "day of the month ( 1..31)", show: SpacePaddedNumber(|m| m.local.day().into(), 2), read: ParsedPart::SpacePaddedNumber(|p| &mut p.day, 1..=31) },
     Directive { letter: 'j', meaning: "day of the year (001..366)", show: Number(|m| m.local.ordinal().into(), 3), read: ParsedPart::Number(|p| &mut p.day_of_year, 3, 1..=366) },
@@ -73,8 +73,8 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'N', meaning: "fraction of the second, nine digits", show: Fraction(9), read: ParsedPart::Fraction(9) },
     Directive { letter: 'z', meaning: "offset from UTC (+0900, %:z +09:00, %::z +09:00:00)", show: Offset, read: ParsedPart::Zone },
     Directive { letter: 'Z', meaning: "name of the time zone", show: Word(|m| m.zone.name), read: ParsedPart::Zone },
-    Directive { letter: 'A', meaning: "full weekday name", show: Word(weekday_name), read: ParsedPart::WeekdayName },
-    Directive { letter: 'a', meaning: "abbreviated weekday name", show: Word(|m| &weekday_name(m)[..3]), read: ParsedPart::WeekdayName },
+    Directive { letter: 'A', meaning: "full weekday name", show: Word(weekday_name), read: ParsedPart::Name(|p| &mut p.ignored, &WEEKDAYS) },
+    Directive { letter: 'a', meaning: "abbreviated weekday name", show: Word(|m| &weekday_name(m)[..3]), read: ParsedPart::Name(|p| &mut p.ignored, &WEEKDAYS) },
     Directive { letter: 'u', meaning: "day of the week, Monday is 1 (1..7)", show: Number(|m| ((m.weekday() + 6) % 7 + 1).into(), 1), read: ParsedPart::Number(|p| &mut p.ignored, 1, 1..=7) },
     Directive { letter: 'w', meaning: "day of the week, Sunday is 0 (0..6)", show: Number(|m| m.weekday().into(), 1), read: ParsedPart::Number(|p| &mut p.ignored, 1, 0..=6) },
     Directive { letter: 'G', meaning: "year of the ISO week", show: Year(LocalDateTime::iso_week_year), read: ParsedPart::WeekYear },
@@ -84,9 +84,9 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'W', meaning: "week of the year, from Monday (00..53)", show: Number(|m| m.week_of_year(1).into(), 2), read: ParsedPart::Number(|p| &mut p.ignored, 2, 0..=53) },
     Directive { letter: 's', meaning: "seconds since 1970-01-01 00:00:00 UTC", show: Number(|m| m.epoch_seconds, 1), read: ParsedPart::SinceEpoch(NANOS_PER_SECOND) },
     Directive { letter: 'Q', meaning: "milliseconds since 1970-01-01 00:00:00 UTC, read only", show: AsWritten, read: ParsedPart::SinceEpoch(NANOS_PER_SECOND / 1000) },
-    Directive { letter: 'n', meaning: "newline", show: Word(|_| "\n"), read: ParsedPart::Blanks },
-    Directive { letter: 't', meaning: "tab", show: Word(|_| "\t"), read: ParsedPart::Blanks },
-    Directive { letter: '%', meaning: "percent sign", show: Word(|_| "%"), read: ParsedPart::Percent },
+    Directive { letter: 'n', meaning: "newline", show: Word(|_| "\n"), read: ParsedPart::Combination(" ") },
+    Directive { letter: 't', meaning: "tab", show: Word(|_| "\t"), read: ParsedPart::Combination(" ") },
+    Directive { letter: '%', meaning: "percent sign", show: Word(|_| "%"), read: ParsedPart::Combination("%") },
     Directive { letter: 'c', meaning: "date and time", show: Combination("%a %b %e %T %Y"), read: ParsedPart::Combination("%a %b %e %H:%M:%S %Y") },
     Directive { letter: '+', meaning: "date, time and zone, read only", show: AsWritten, read: ParsedPart::Combination("%a %b %e %H:%M:%S %Z %Y") },
     Directive { letter: 'D', meaning: "date", show: Combination("%m/%d/%y"), read: ParsedPart::Combination("%m/%d/%y") },
@@ -100,11 +100,11 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const MONTHS: [&str; 12] = [
+const MONTHS: [&str; 12] = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 ];
-pub(super) const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 #[expect(clippy::indexing_slicing, reason = "months count from 0 to 11 here")]
 fn month_name(moment: &LocalDateTime) -> &'static str {

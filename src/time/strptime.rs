@@ -15,7 +15,7 @@ use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{map_res, not, opt, value, verify};
 use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 
-use super::strftime::{MONTHS, WEEKDAYS, directive_by_letter, parse_conversion};
+use super::strftime::{directive_by_letter, parse_conversion};
 use super::zone::{offset_seconds_at, parse_zone};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_at_midnight};
 use crate::error::{Result, shorten_code};
@@ -38,17 +38,16 @@ pub(super) enum ParsedPart {
     Year,
     Century,
     YearOfCentury,
-    MonthName,
+    /// One of the names or its first three letters, and the field to store its number from 1 in.
+    Name(Piece, &'static [&'static str]),
     HalfDay,
     /// The fraction of a second: the given number of digits if a number follows in the format, otherwise all digits.
     Fraction(usize),
     /// The time since 1970 in units of the given number of nanoseconds.
     SinceEpoch(i128),
     Zone,
-    WeekdayName,
     WeekYear,
-    Blanks,
-    Percent,
+    /// The directives, or the character, that the format contains; no other combinations.
     Combination(&'static str),
 }
 
@@ -191,7 +190,9 @@ fn parse_by_directive<'t>(
             pieces.usual_century = Some(if year >= 69 { 19 } else { 20 });
             Ok((rest, ()))
         }
-        ParsedPart::MonthName => parse_listed_name(&MONTHS).map(|month| pieces.month = Some(month)).parse(text),
+        ParsedPart::Name(piece, names) => {
+            parse_listed_name(names).map(|number| *piece(pieces) = Some(number)).parse(text)
+        }
         ParsedPart::HalfDay => parse_half_day.map(|is_afternoon| pieces.is_afternoon = Some(is_afternoon)).parse(text),
         ParsedPart::Fraction(usual) => {
             // What lies beyond a nanosecond is cut off.
@@ -205,11 +206,7 @@ fn parse_by_directive<'t>(
             since.map(|since| pieces.epoch_nanoseconds = Some(since)).parse(text)
         }
         ParsedPart::Zone => parse_zone.map(|zone| pieces.zone = Some(zone)).parse(text),
-        ParsedPart::WeekdayName => value((), parse_listed_name(&WEEKDAYS)).parse(text),
         ParsedPart::WeekYear => value((), parse_signed_number(some_or_all(4))).parse(text),
-        ParsedPart::Blanks => skip_white_space(text),
-        ParsedPart::Percent => value((), char('%')).parse(text),
-        // The formats of combinations hold no combinations.
         ParsedPart::Combination(format) => parse_by_format(pieces, text, format),
     }
 }
