@@ -44,25 +44,15 @@ pub(super) enum PathStep {
 impl Expectation {
     /// Returns what is expected after `steps`, innermost first, in a value of `types`, without the keys `present`.
     pub(super) fn expectation_after_steps(types: &[Type], steps: &[PathStep], present: &[String]) -> Expectation {
-        let mut types = types.to_vec();
-        let mut steps = steps.iter().rev();
-        let mut keys = Vec::new();
-        loop {
-            types = types.iter().flat_map(Type::alternatives).collect();
-            match steps.next() {
-                None => break,
-                Some(PathStep::Key) => {
-                    let names = types.iter().flat_map(member_names_and_types).map(|(name, _)| name);
-                    keys = unique_strings(names.filter(|name| !present.contains(name)));
-                    types = types.iter().filter_map(HashType::of_type).map(|hash| hash.key().clone()).collect();
-                }
-                Some(PathStep::Value(key)) => {
-                    types = types.iter().filter_map(|type_| type_of_value_at_key(type_, key)).collect();
-                }
-                Some(PathStep::Element(at)) => {
-                    types = types.iter().filter_map(|type_| type_of_element(type_, *at)).collect();
-                }
+        let alternatives = |types: &[Type]| -> Vec<Type> { types.iter().flat_map(Type::alternatives).collect() };
+        let (mut types, mut keys) = (alternatives(types), Vec::new());
+        for step in steps.iter().rev() {
+            if let PathStep::Key = step {
+                let names = types.iter().flat_map(member_names_and_types).map(|(name, _)| name);
+                keys = unique_strings(names.filter(|name| !present.contains(name)));
             }
+            let inner: Vec<Type> = types.iter().filter_map(|type_| type_after_step(type_, step)).collect();
+            types = alternatives(&inner);
         }
         let strings = unique_strings(types.iter().flat_map(accepted_strings).map(ToString::to_string));
         Expectation { types, keys, strings }
@@ -90,18 +80,16 @@ fn member_names_and_types(type_: &Type) -> Vec<(String, Type)> {
     }
 }
 
-fn type_of_value_at_key(type_: &Type, key: &str) -> Option<Type> {
-    match type_ {
-        Type::Hash(hash) => Some(hash.value().clone()),
-        _ => member_names_and_types(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
-    }
-}
-
-fn type_of_element(type_: &Type, at: usize) -> Option<Type> {
-    match type_ {
-        Type::Array(array) => Some(array.element().clone()),
-        Type::Tuple(tuple) => tuple.type_at(at).cloned(),
-        _ => None,
+fn type_after_step(type_: &Type, step: &PathStep) -> Option<Type> {
+    match (type_, step) {
+        (_, PathStep::Key) => HashType::of_type(type_).map(|hash| hash.key().clone()),
+        (Type::Hash(hash), PathStep::Value(_)) => Some(hash.value().clone()),
+        (_, PathStep::Value(key)) => {
+            member_names_and_types(type_).into_iter().find(|(name, _)| name == key).map(|(_, type_)| type_)
+        }
+        (Type::Array(array), PathStep::Element(_)) => Some(array.element().clone()),
+        (Type::Tuple(tuple), PathStep::Element(at)) => tuple.type_at(*at).cloned(),
+        (_, PathStep::Element(_)) => None,
     }
 }
 
