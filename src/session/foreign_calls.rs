@@ -113,22 +113,22 @@ impl<'t> ForeignCall<'t> {
     fn expand_template(&self, template: &str, tree: &Tree) -> Option<String> {
         let mut parts = template.split('@');
         let mut text = parts.next()?.to_owned();
+        let operand = |at: usize| self.operands.get(at).copied();
         for part in parts {
-            let rest = part.get(1..).unwrap_or_default();
-            let (value, rest) = match part.chars().next() {
-                Some('1') => ((*self.operands.get(1)?).to_owned(), rest),
-                Some('t') => (puppet_type_name(self.operands.get(1)?)?.to_owned(), rest),
-                Some('2') => ((*self.operands.get(2)?).to_owned(), rest),
-                Some('r') => {
-                    (regexp_of_literal(tree, *self.arguments.iter().rev().nth(self.operands.len() - 2)?)?, rest)
+            let value = match part.chars().next() {
+                Some('1') => operand(1)?.to_owned(),
+                Some('t') => puppet_type_name(operand(1)?)?.to_owned(),
+                Some('2') => operand(2)?.to_owned(),
+                Some('r') => regexp_of_literal(tree, *self.arguments.iter().rev().nth(self.operands.len() - 2)?)?,
+                Some('p') => self.block?.0.to_owned(),
+                Some('s') => self.block?.0.split(',').map(str::trim).rev().collect::<Vec<_>>().join(", "),
+                Some('b') => self.block?.1.trim().to_owned(),
+                _ => {
+                    text.extend([operand(0)?, part]);
+                    continue;
                 }
-                Some('p') => (self.block?.0.to_owned(), rest),
-                Some('s') => (self.block?.0.split(',').map(str::trim).rev().collect::<Vec<_>>().join(", "), rest),
-                Some('b') => (self.block?.1.trim().to_owned(), rest),
-                _ => ((*self.operands.first()?).to_owned(), part),
             };
-            text.push_str(&value);
-            text.push_str(rest);
+            text.extend([&*value, &part[1..]]);
         }
         Some(text)
     }
