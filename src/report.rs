@@ -76,7 +76,9 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     }
     let report = shift_column(renderer.render(&[group]), error);
     let report = if let Some(columns) = columns { wrap_message_and_help(&report, columns) } else { report };
-    if options.is_coloured { dim_issue_code(&report, error.code()) } else { report }
+    // The code is dimmed.
+    let code = format!("[{}]", error.code());
+    if options.is_coloured { report.replacen(&code, &format!("\x1b[0m\x1b[2m{code}\x1b[0m\x1b[1m"), 1) } else { report }
 }
 
 /// Corrects the column of `error` in `report`: the renderer counts from the start of the excerpt, not of the line.
@@ -148,8 +150,4 @@ fn clamped_range(source: &Source, span: Span) -> Range<usize> {
     let boundary = |end: usize| (0..=end.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = boundary(span.range().start);
     start..boundary(span.range().end).max(start)
-}
-
-fn dim_issue_code(report: &str, issue: &str) -> String {
-    report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
 }

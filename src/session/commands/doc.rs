@@ -53,7 +53,9 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
         return Ok(super::find_command(name).ok().map(help::describe_command).into_iter().collect());
     }
     if let Some(variable) = name.strip_prefix('$') {
-        return Ok(session.variable(variable).map(|value| describe_variable(variable, value)).into_iter().collect());
+        let sheet =
+            |value| format!("{name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value));
+        return Ok(session.variable(variable).map(sheet).into_iter().collect());
     }
     let mut sheets = Vec::new();
     sheets.extend(types::TABLE.iter().find(|row| row.name == name).map(describe_type));
@@ -96,10 +98,6 @@ fn unknown_documentation_message(session: &Console, name: &str) -> String {
         [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
     let near = nearest(name, names.chain(own.iter().map(String::as_str)));
     unknown_name("type, function or operator", name, near, "`:types` and `:functions` list them")
-}
-
-fn describe_variable(name: &str, value: &Value) -> String {
-    format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
 }
 
 fn describe_alias(session: &mut Console, name: &str) -> Result<Option<String>, Error> {
