@@ -247,17 +247,15 @@ pub(super) fn place_of_expression(tree: &Tree, id: Id) -> LocationTree {
         // After an unfolded element nobody knows the number of the others.
         Expression::Array(elements) => {
             let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
-            LocationTree::array_location(
-                span,
-                elements.iter().take_while(is_one).map(|id| place_of_expression(tree, *id)).collect(),
-            )
+            let places = elements.iter().take_while(is_one).map(|id| place_of_expression(tree, *id));
+            LocationTree::with_parts(span, places.collect(), Vec::new())
         }
         Expression::Hash(entries) => {
             let entries = entries.iter().filter_map(|(key, value)| {
                 let (key_span, place) = (tree[*key].span, place_of_expression(tree, *value));
                 Some(Entry { key: constant_value(tree, *key)?, key_span, place })
             });
-            LocationTree::hash_location(span, entries.collect())
+            LocationTree::with_parts(span, Vec::new(), entries.collect())
         }
         _ => LocationTree::leaf_location(span),
     }

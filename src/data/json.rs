@@ -55,7 +55,7 @@ impl<'t> JsonReader<'t> {
                     places.push(place);
                 }
                 self.at += 1;
-                Ok((Value::from(elements), LocationTree::array_location(Span::new(start, self.at), places)))
+                Ok((Value::from(elements), LocationTree::with_parts(Span::new(start, self.at), places, Vec::new())))
             }
             Some(b'{') => {
                 self.at += 1;
@@ -72,7 +72,7 @@ impl<'t> JsonReader<'t> {
                 if hash.len() < count {
                     self.warn_of_duplicate_keys(&places);
                 }
-                Ok((Value::Hash(hash), LocationTree::hash_location(span, places)))
+                Ok((Value::Hash(hash), LocationTree::with_parts(span, Vec::new(), places)))
             }
             _ => {
                 let text = self.take_value_text();

@@ -26,12 +26,9 @@ impl LocationTree {
         LocationTree { span, parts: None }
     }
 
-    pub(crate) fn array_location(span: Span, elements: Vec<LocationTree>) -> LocationTree {
-        LocationTree { span, parts: Some(Arc::new((elements, Vec::new()))) }
-    }
-
-    pub(crate) fn hash_location(span: Span, entries: Vec<Entry>) -> LocationTree {
-        LocationTree { span, parts: Some(Arc::new((Vec::new(), entries))) }
+    /// Returns the location of an array with `elements`, or of a hash with `entries`; the other of the two is empty.
+    pub(crate) fn with_parts(span: Span, elements: Vec<LocationTree>, entries: Vec<Entry>) -> LocationTree {
+        LocationTree { span, parts: Some(Arc::new((elements, entries))) }
     }
 
     pub(crate) fn elements(&self) -> &[LocationTree] {

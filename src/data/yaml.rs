@@ -174,7 +174,7 @@ impl<'s> YamlReader<'s> {
         };
         let parts_end = places.last().map(|place: &LocationTree| place.span.end);
         let span = span_of_collection(self.text, start.union(end), parts_end);
-        Ok((Value::from(values), LocationTree::array_location(span, places)))
+        Ok((Value::from(values), LocationTree::with_parts(span, places, Vec::new())))
     }
 
     #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
@@ -203,7 +203,7 @@ impl<'s> YamlReader<'s> {
         };
         let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
         let span = span_of_collection(self.text, start.union(end), parts_end);
-        Ok((Value::Hash(entries.into()), LocationTree::hash_location(span, places)))
+        Ok((Value::Hash(entries.into()), LocationTree::with_parts(span, Vec::new(), places)))
     }
 
     /// Removes the line break that the parser adds to a block scalar if the source ends without one.
