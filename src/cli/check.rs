@@ -76,9 +76,8 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
     match &type_ {
         Some(type_) => run.check_against_type(&paths, type_, output)?,
         None => {
-            let contents = read_project_files(&paths, options.jobs, common, &mut |message| {
-                run.report_unreadable_file(message.into(), output)
-            })?;
+            let (contents, problems) = read_project_files(&paths, options.jobs, common)?;
+            problems.into_iter().try_for_each(|message| run.report_unreadable_file(message.into(), output))?;
             run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
                 run.left_out = describe_unchecked_parts(common, &contents);
@@ -314,19 +313,17 @@ impl CheckRun<'_> {
     }
 }
 
-/// Reads the files at and below `paths`, and determines their kinds. Calls `problem` for each unreadable file.
+/// Reads the files at and below `paths`, and determines their kinds. Also returns a message about each that cannot be read.
 pub(super) fn read_project_files(
     paths: &[PathBuf],
     threads: usize,
     common: &CommonOptions,
-    problem: &mut dyn FnMut(String) -> io::Result<()>,
-) -> io::Result<Vec<(PathBuf, FileContent)>> {
+) -> io::Result<(Vec<(PathBuf, FileContent)>, Vec<String>)> {
     let here = working_directory();
     let is_skipped = |folder: &Path| {
         is_skipped_directory(folder) || common.current_project().is_ignored_by_puppet(&here.join(folder))
     };
-    let (files, problems) = input::files_below_paths(paths, &is_skipped, &|file| should_check_file(file, false));
-    problems.into_iter().try_for_each(&mut *problem)?;
+    let (files, mut problems) = input::files_below_paths(paths, &is_skipped, &|file| should_check_file(file, false));
     let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
     let folders: HashSet<PathBuf> = configs.flat_map(|file| project::hiera_data_directories(file)).collect();
     // A file that is named is data whatever it is called, but for the description of a module.
@@ -336,20 +333,22 @@ pub(super) fn read_project_files(
         common.effective_limits().apply_to_thread();
         share.process_items(|at| {
             let file = &files[at];
-            let is_data = |path: &Path| named.contains(file) || is_in_data_folder(path, &folders);
+            let is_data = |path: &Path| {
+                named.contains(file)
+                    || !folders.is_empty() && path.ancestors().any(|folder| folders.contains(folder))
+                    || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
+            };
             input::read_source(file).map(|source| classify_file(file, &source, &is_data))
         });
     };
     jobs::process_in_order(jobs::thread_count(threads, files.len()), files.len(), &worker, &mut |at, content| {
         match content {
-            Ok(content) => {
-                contents.push((files[at].clone(), content));
-                Ok(())
-            }
-            Err(message) => problem(message),
+            Ok(content) => contents.push((files[at].clone(), content)),
+            Err(message) => problems.push(message),
         }
+        Ok(())
     })?;
-    Ok(contents)
+    Ok((contents, problems))
 }
 
 pub(super) fn new_checker<'s>(
@@ -547,11 +546,6 @@ fn is_skipped_directory(folder: &Path) -> bool {
     // `manifests/lib/puppet` holds classes.
     folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
-}
-
-fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {
-    !folders.is_empty() && path.ancestors().any(|folder| folders.contains(folder))
-        || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
 fn looks_like_hiera_data(document: &Document) -> bool {

@@ -29,7 +29,8 @@ pub(super) fn print_schema(options: &SchemaOptions, common: &CommonOptions, outp
             if paths.is_empty() {
                 return Err(super::usage_error("there is no module, environment or control repository here"));
             }
-            let contents = read_project_files(&paths, 0, common, &mut |message| output.print_error_message(&message))?;
+            let (contents, problems) = read_project_files(&paths, 0, common)?;
+            problems.iter().try_for_each(|message| output.print_error_message(message))?;
             new_checker(&mut session, &contents, common).schema_of_project()
         }
         Some(name) if name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase())) => {
