@@ -109,16 +109,13 @@ fn files_in_revision(revision: &str, module: &Path) -> Result<Files, StopReason>
     }
     let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
     let listed = git(&["ls-tree", "-r", "-z", &commit]).output().map_err(unusable)?;
-    let mut files = Vec::new();
+    let (mut files, most) = (Vec::new(), limits::current_limit_as_usize(Limit::Source));
     // `100644 blob 2f0c…<tab>manifests/init.pp`
     let lines = listed.stdout.split(|byte| *byte == 0).filter_map(|line| str::from_utf8(line).ok()?.split_once('\t'));
     let wanted = lines.filter(|(_, path)| Interface::needs_file(path));
     for (object, path) in wanted.filter_map(|(facts, path)| Some((facts.split_once(" blob ")?.1, path))) {
         let mut git = git(&["cat-file", "blob", object]).stdout(Stdio::piped()).spawn()?;
-        let content = git
-            .stdout
-            .take()
-            .map(|blob| files::read_up_to(limits::current_limit_as_usize(Limit::Source), Vec::new(), blob));
+        let content = git.stdout.take().map(|blob| files::read_up_to(most, Vec::new(), blob));
         let content = content.transpose()?.flatten().filter(|_| git.wait().is_ok_and(|status| status.success()));
         let Some(content) = content else {
             return Err(StopReason::from(format!("{path} of {revision} cannot be read, or is too long")));

@@ -83,9 +83,8 @@ pub(super) fn parse_limit(written: &str) -> Result<(Limit, u64), String> {
     let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     let row = limits::TABLE.iter().find(|row| row.name == name);
     let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
-    limits::parse_quantity(number)
-        .map(|number| (row.limit, number))
-        .ok_or_else(|| format!("`{number}` is not a number"))
+    let quantity = limits::parse_quantity(number).ok_or_else(|| format!("`{number}` is not a number"))?;
+    Ok((row.limit, quantity))
 }
 
 pub(super) fn parse_lint_rule_name(name: &str) -> Result<String, String> {

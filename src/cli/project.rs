@@ -60,11 +60,8 @@ impl Project {
             let below = directory_entries(directory).filter(|entry| looks_like_module(entry));
             let below: Vec<Project> = below.map(|entry| Project::from_root_directory(&entry)).collect();
             if below.iter().any(|one| one.own.is_some() || one.root.is_none()) {
-                return Project {
-                    path: vec![directory.to_owned()],
-                    root: Some(directory.to_owned()),
-                    ..Project::default()
-                };
+                let path = vec![directory.to_owned()];
+                return Project { path, root: Some(directory.to_owned()), ..Project::default() };
             }
             let mut with_modules = below.into_iter().filter(|environment| !environment.path.is_empty());
             with_modules.next().filter(|_| with_modules.next().is_none()).unwrap_or_default()

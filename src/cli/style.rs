@@ -43,25 +43,22 @@ pub(super) struct OutputStyle {
 }
 
 impl OutputStyle {
-    /// Creates the style from `settings` for a screen. Without a screen, the setting `auto` neither wraps nor cuts.
+    /// Creates the style from `settings` for a screen, with the palettes of standard output and standard error. Without a
+    /// screen, the setting `auto` neither wraps nor cuts.
     pub(super) fn from_settings(
         settings: &Settings,
         screen: Option<ScreenSize>,
-        out: Palette,
-        err: Palette,
+        palettes: [Palette; 2],
     ) -> OutputStyle {
         let extent = |extent: Limit, auto: Option<usize>| match extent {
             Limit::Auto => auto,
             Limit::Off => None,
             Limit::Fixed(number) => Some(number),
         };
-        OutputStyle {
-            out,
-            err,
-            width: extent(settings.width, screen.map(|screen| screen.columns)),
-            lines: extent(settings.lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1))),
-            format: settings.format.clone(),
-        }
+        let [out, err] = palettes;
+        let width = extent(settings.width, screen.map(|screen| screen.columns));
+        let lines = extent(settings.lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1)));
+        OutputStyle { out, err, width, lines, format: settings.format.clone() }
     }
 
     /// Returns `=> 42`, or `$_3 => 42` with a number; a value that is too long for the screen is cut.

@@ -152,7 +152,7 @@ impl TranscriptRun {
         {
             self.entries += 1;
             self.text.push_str(&continuation::add_prompts(&entry)); // OK because the lines came trimmed.
-            let style = OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain);
+            let style = OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]);
             let mut output = Vec::new();
             let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
             let outcome = entry::run_entry(session, &entry, &mut |event| {

@@ -11,7 +11,9 @@ const PROSE: usize = 80;
 
 /// Wraps `line` to `width` columns, only at spaces outside of brackets and strings, so that code can be copied.
 pub(super) fn wrap_line(line: &str, width: usize) -> String {
-    let is_prose = is_paragraph(line);
+    // A paragraph of sentences, whose further lines are not indented.
+    let is_prose =
+        line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`');
     let width = if is_prose { width.min(PROSE) } else { width };
     if line.width() <= width {
         return line.to_owned();
@@ -37,11 +39,6 @@ pub(super) fn wrap_line(line: &str, width: usize) -> String {
     lines.push(current);
     let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
     lines.join("\n")
-}
-
-/// Whether a line is a paragraph of sentences, whose further lines are not indented.
-fn is_paragraph(line: &str) -> bool {
-    line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`')
 }
 
 /// Returns the indentation of all but the first line of wrapped `text`; in a table row, up to the second column.

@@ -101,11 +101,15 @@ pub(super) fn to_editor_pairs(candidates: &[Candidate], columns: usize) -> Vec<P
     let has_summaries = candidates.len() <= MAX_EXPLAINED;
     let shown = |Candidate { label, kind, summary, .. }: &Candidate| {
         let padding = " ".repeat(labels - label.width());
-        let line = if has_summaries && !summary.is_empty() {
-            cut_to_columns(&format!("{label}{padding}  {kind:kinds$}  {summary}"), columns)
-        } else {
-            format!("{label}{padding}  {kind}")
-        };
+        let mut line = format!("{label}{padding}  {kind}");
+        if has_summaries && !summary.is_empty() {
+            line = format!("{label}{padding}  {kind:kinds$}  {summary}");
+            // The last column stays free.
+            if line.width() >= columns {
+                line.truncate(length_within_columns(&line, columns.saturating_sub(2)));
+                line.push('…');
+            }
+        }
         // Control characters are not for lists.
         line.replace('\n', " ").replace(char::is_control, "\u{fffd}")
     };
@@ -128,14 +132,6 @@ pub(super) fn file_candidates(typed: &str) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = candidates.collect();
     candidates.sort_by(|one, other| one.text.cmp(&other.text));
     candidates
-}
-
-/// Cuts `line` and appends `…` if it would fill `columns`, so that the last column stays free.
-fn cut_to_columns(line: &str, columns: usize) -> String {
-    if line.width() < columns {
-        return line.to_owned();
-    }
-    format!("{}…", &line[..length_within_columns(line, columns.saturating_sub(2))])
 }
 
 #[cfg(test)]

@@ -83,11 +83,8 @@ pub(super) fn run_prompt(
         // Its results are not shown, only its problems.
         prompt.load_file(&path, OutputEvent::is_problem)?;
     }
-    let is_shown = if arguments.quiet {
-        |event: &OutputEvent| !matches!(event, OutputEvent::Value(..))
-    } else {
-        |_: &OutputEvent| true
-    };
+    let is_shown: fn(&OutputEvent) -> bool =
+        if arguments.quiet { |event| !matches!(event, OutputEvent::Value(..)) } else { |_| true };
     for program in &arguments.programs {
         match program {
             ProgramArgument::Code(code) if code.trim().is_empty() => {}
@@ -170,18 +167,8 @@ impl Prompt<'_> {
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
-        let log = SessionLog::new(&session);
-        Ok(Prompt {
-            session,
-            pressed,
-            output,
-            editor,
-            keys,
-            history: history::history_file(),
-            is_in_session: false,
-            log,
-            reading_since: Instant::now(),
-        })
+        let (log, history, reading_since) = (SessionLog::new(&session), history::history_file(), Instant::now());
+        Ok(Prompt { session, pressed, output, editor, keys, history, is_in_session: false, log, reading_since })
     }
 
     fn apply_settings(&mut self) -> rustyline::Result<()> {
@@ -258,7 +245,8 @@ impl Prompt<'_> {
         let screen = helper::screen_size().filter(|_| self.output.is_terminal);
         let (session, output) = (&mut self.session, &mut *self.output);
         let interrupt = session.interrupt.clone();
-        let style = OutputStyle::from_settings(&session.settings, screen, output.palette, output.error_palette);
+        let palettes = [output.palette, output.error_palette];
+        let style = OutputStyle::from_settings(&session.settings, screen, palettes);
         let mut logged = LoggedEntry::for_entry(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
         let watch = watchdog::watch_limits(interrupt.clone(), session.limits);
@@ -358,10 +346,9 @@ impl Prompt<'_> {
         self.reading_since = Instant::now();
         let text = self.read_complete_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        if self
-            .time_of_last_key()
-            .is_none_or(|last| lock_even_if_poisoned(&self.pressed).is_some_and(|pressed| pressed < last))
-        {
+        let was_pressed_before =
+            |last: Instant| lock_even_if_poisoned(&self.pressed).is_some_and(|pressed| pressed < last);
+        if self.time_of_last_key().is_none_or(was_pressed_before) {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;

@@ -89,7 +89,7 @@ impl LoggedEntry {
         LoggedEntry {
             entry: entry.to_owned(),
             events: Vec::new(),
-            style: OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain),
+            style: OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]),
             strictness: session.strictness,
             failed: false,
             noted: session.secrets().noted_count(),

@@ -10,7 +10,7 @@ fn result(settings: &[(&str, &str)], code: &str) -> String {
     }
     let source = pcore::text::Source::new("test", code);
     let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");
-    OutputStyle::from_settings(&session.settings, None, Palette::Plain, Palette::Plain).render_result(&value, None)
+    OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]).render_result(&value, None)
 }
 
 #[test]
