@@ -11,9 +11,6 @@ use super::foreign_types::{parse_quoted, parse_word, spaced};
 use crate::syntax::tokens::{Kind, tokens};
 use crate::{dictionary, functions};
 
-/// A lambda of another language: the names of its parameters, and its body.
-struct ForeignLambda<'t>(Vec<&'t str>, String);
-
 /// Translates the foreign lambdas in `entry` and moves each behind the call that it is an argument of, innermost first.
 pub(super) fn translate_lambdas(entry: &str) -> String {
     let mut text = entry.to_owned();
@@ -36,7 +33,7 @@ fn parse_arguments(input: &str) -> IResult<&str, String> {
         let [lambda] = <[_; 1]>::try_from(lambdas).ok()?;
         let others: Vec<&str> = others.into_iter().filter_map(Result::err).collect();
         let others = if others.is_empty() { String::new() } else { format!("({})", others.join(", ")) };
-        Some(others + &lambda.ok()?.into_puppet())
+        Some(others + &lambda.ok()?)
     })
     .parse(input)
 }
@@ -45,11 +42,11 @@ fn parse_arguments(input: &str) -> IResult<&str, String> {
 fn parse_block(input: &str) -> IResult<&str, String> {
     let names = delimited(char('|'), separated_list1(char(','), spaced(parse_parameter_name)), char('|'));
     let braced = (preceded((char('{'), multispace0), names), terminated(parse_balanced_code, char('}')));
-    map(braced, |(names, code)| ForeignLambda(names, code.trim().to_owned()).into_puppet()).parse(input)
+    map(braced, |(names, code)| lambda_as_puppet(&names, code.trim())).parse(input)
 }
 
 /// `lambda ::= (list | "\\"? name) ("=>" | "->") body | "lambda" names ":" code | "function" list "{" code "}" | "&:" name`
-fn parse_lambda(input: &str) -> IResult<&str, ForeignLambda<'_>> {
+fn parse_lambda(input: &str) -> IResult<&str, String> {
     let list = || delimited(char('('), separated_list0(char(','), spaced(parse_parameter_name)), char(')'));
     let one = map(preceded(opt(char('\\')), parse_word), |name| vec![name]);
     let names = spaced(alt((list(), one)));
@@ -61,7 +58,7 @@ fn parse_lambda(input: &str) -> IResult<&str, ForeignLambda<'_>> {
     let keyword = (alt((tag("function"), tag("func"), tag("fn"))), multispace0);
     let function = (preceded(keyword, list()), preceded(multispace0, braced()));
     let method = map(preceded(tag("&:"), parse_word), |method| (vec!["x"], format!("x.{method}")));
-    map(alt((python, function, method, arrow)), |(names, code)| ForeignLambda(names, code)).parse(input)
+    map(alt((python, function, method, arrow)), |(names, code)| lambda_as_puppet(&names, &code)).parse(input)
 }
 
 /// `name ::= "$"? word (":" type)? ("=" value)?`
@@ -101,26 +98,24 @@ fn strip_return_keyword(code: &str) -> String {
     code.trim().trim_start_matches("return ").trim_end_matches(';').to_owned()
 }
 
-impl ForeignLambda<'_> {
-    fn into_puppet(self) -> String {
-        let ForeignLambda(names, code) = self;
-        let mut code = add_dollar_signs(&code, &names);
-        for token in tokens(&code).iter().rev().map(|token| token.span.range()) {
-            let foreign = dictionary::find_word(&code[token.clone()], &[dictionary::Kind::Keyword]);
-            if let Some(row) = foreign.filter(|row| row.puppet.bytes().all(|byte| byte.is_ascii_punctuation())) {
-                code.replace_range(token, row.puppet);
-            }
+/// Returns the lambda of another language with the parameters `names` and the body `code` in Puppet's form.
+fn lambda_as_puppet(names: &[&str], code: &str) -> String {
+    let mut code = add_dollar_signs(code, names);
+    for token in tokens(&code).iter().rev().map(|token| token.span.range()) {
+        let foreign = dictionary::find_word(&code[token.clone()], &[dictionary::Kind::Keyword]);
+        if let Some(row) = foreign.filter(|row| row.puppet.bytes().all(|byte| byte.is_ascii_punctuation())) {
+            code.replace_range(token, row.puppet);
         }
-        // `puts x`
-        if let Some((function, argument)) = code.split_once(' ')
-            && (functions::named(function).is_some() || dictionary::find_foreign_function(function).is_some())
-            && argument.starts_with(|first: char| "$'\"".contains(first) || first.is_ascii_digit())
-        {
-            code = format!("{function}({argument})");
-        }
-        let names: Vec<String> = names.iter().map(|name| format!("${name}")).collect();
-        format!(" |{}| {{ {code} }}", names.join(", "))
     }
+    // `puts x`
+    if let Some((function, argument)) = code.split_once(' ')
+        && (functions::named(function).is_some() || dictionary::find_foreign_function(function).is_some())
+        && argument.starts_with(|first: char| "$'\"".contains(first) || first.is_ascii_digit())
+    {
+        code = format!("{function}({argument})");
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("${name}")).collect();
+    format!(" |{}| {{ {code} }}", names.join(", "))
 }
 
 #[cfg(test)]
