@@ -226,11 +226,15 @@ impl Session {
             return;
         }
         for definition in definitions {
-            let references = type_references(tree, definition);
+            let references = tree.nodes_within(definition).filter_map(|node| match &node.expression {
+                Expression::Reference(name) => Some((&**name, node.span)),
+                _ => None,
+            });
+            let references: Vec<(&str, Span)> = references.collect();
             if references.iter().any(|(name, _)| *name == "TypeSet") {
                 continue;
             }
-            for (name, span) in references {
+            for (name, span) in references.into_iter().rev() {
                 let is_member =
                     name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.environment.knows_type(set));
                 if !is_member && !self.environment.knows_type(name) {
@@ -431,14 +435,4 @@ pub(crate) fn redact_error(error: Error, secrets: &Secrets) -> Error {
     let hidden =
         |source: &Arc<Source>| Some(Arc::new(source.with_shown_text(secrets.mask_secrets(source.shown_text())?)));
     error.redact(|text| secrets.redact(text), &[], hidden)
-}
-
-fn type_references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
-    let references = tree.nodes_within(id).filter_map(|node| match &node.expression {
-        Expression::Reference(name) => Some((&**name, node.span)),
-        _ => None,
-    });
-    let mut references: Vec<_> = references.collect();
-    references.reverse();
-    references
 }

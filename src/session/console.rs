@@ -140,10 +140,9 @@ impl Console {
         }
         let (place, code) = foreign_calls::translate_calls(source.text())?;
         let is_unset = error.code() == "UNKNOWN_VARIABLE";
-        if code
-            .as_ref()
-            .is_some_and(|code| if is_unset { self.eval_and_restore(code).is_err() } else { !self.can_run(code) })
-        {
+        let mut fails =
+            |code: &String| if is_unset { self.eval_and_restore(code).is_err() } else { !self.can_run(code) };
+        if code.as_ref().is_some_and(&mut fails) {
             return None;
         }
         let error = match error.code() {

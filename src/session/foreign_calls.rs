@@ -178,9 +178,8 @@ pub(super) fn translate_calls(entry: &str) -> Option<(Span, Option<String>)> {
         let Some((code, span, name)) = translated.min_by_key(|(_, span, _)| span.range().len()) else {
             let mut names = calls().map(|call| tree[call.name].span);
             if let Some(marked) = names.find(|name| tree.source.slice(*name).ends_with('_')) {
-                return place
-                    .or_else(|| entry.get(marked.range())?.ends_with(['?', '!']).then_some(marked))
-                    .map(|place| (place, None));
+                let is_foreign = || entry.get(marked.range())?.ends_with(['?', '!']).then_some(marked);
+                return Some((place.or_else(is_foreign)?, None));
             }
             return Some((place?, Some(text)));
         };

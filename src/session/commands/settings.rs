@@ -28,9 +28,8 @@ fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -
         return Ok(Reply::Text(list_settings(session)));
     }
     if value.is_empty() {
-        return settings::find_setting(name)
-            .map(|row| Reply::Text(describe_setting(row, session)))
-            .map_err(Reply::Refused);
+        let row = settings::find_setting(name).map_err(Reply::Refused)?;
+        return Ok(Reply::Text(describe_setting(row, session)));
     }
     if let Some(fact) = name.strip_prefix("facts.") {
         let read = read(Format::Yaml, &Source::new("fact", value.trim()));
