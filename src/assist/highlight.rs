@@ -87,15 +87,13 @@ fn any_name_begins_with<'n>(typed: &str, mut names: impl Iterator<Item = &'n Str
 fn bracket_pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
     let mut pairs = Brackets::from_tokens(code, tokens).pairs;
-    let matching =
-        pairs.iter().take_while(|(one, other)| brackets_match(&code[span(*one)], &code[span(*other)])).count();
+    let is_matching = |(open, close): &&(usize, usize)| {
+        matches!((&code[span(*open)], &code[span(*close)]), ("(", ")") | ("[", "]") | ("{" | "${", "}"))
+    };
+    let matching = pairs.iter().take_while(is_matching).count();
     pairs.truncate(matching);
     let pair = |is_there: fn(Range<usize>, usize) -> bool| {
         pairs.iter().find(|(one, other)| is_there(span(*one), cursor) || is_there(span(*other), cursor)).copied()
     };
     pair(|bracket, cursor| bracket.contains(&cursor)).or_else(|| pair(|bracket, cursor| bracket.end == cursor))
-}
-
-fn brackets_match(open: &str, close: &str) -> bool {
-    matches!((open, close), ("(", ")") | ("[", "]") | ("{" | "${", "}"))
 }

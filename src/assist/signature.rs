@@ -120,12 +120,8 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
     let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
-    Some(SignatureHelp {
-        active_signature,
-        active_parameter,
-        is_at_start: open.start_of_last_item() == tokens.len(),
-        signatures,
-    })
+    let is_at_start = open.start_of_last_item() == tokens.len();
+    Some(SignatureHelp { signatures, active_signature, active_parameter, is_at_start })
 }
 
 fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {

@@ -36,24 +36,23 @@ impl StaticEvaluator<'_> {
     }
 
     fn evaluate_node(&self, tree: &Tree, id: Id) -> Option<Value> {
-        let each = |ids: &[Id]| ids.iter().map(|id| self.evaluate_node(tree, *id)).collect::<Option<Vec<Value>>>();
+        let evaluate = |id: &Id| self.evaluate_node(tree, *id);
+        let each = |ids: &[Id]| ids.iter().map(evaluate).collect::<Option<Vec<Value>>>();
         match &tree[id].expression {
             Expression::Literal(literal) => literal_value(literal).ok(),
             Expression::Name(word) => Some(Value::from(&**word)),
             Expression::Reference(name) => self.resolve_type_name(name).map(Value::Type),
             Expression::Variable(name) => self.symbols.variable_value(name).cloned(),
-            Expression::Parenthesized(inner) => self.evaluate_node(tree, *inner),
+            Expression::Parenthesized(inner) => evaluate(inner),
             Expression::Array(elements) => Some(Value::Array(each(elements)?.into_iter().collect())),
             Expression::Hash(entries) => {
-                let entries = entries
-                    .iter()
-                    .map(|(key, value)| Some((self.evaluate_node(tree, *key)?, self.evaluate_node(tree, *value)?)));
+                let entries = entries.iter().map(|(key, value)| Some((evaluate(key)?, evaluate(value)?)));
                 Some(Value::Hash(entries.collect::<Option<Hash>>()?))
             }
             Expression::Unary(UnaryOperator::Minus, number) => {
-                self.evaluate_node(tree, *number)?.as_integer()?.checked_neg().map(Value::Integer)
+                evaluate(number)?.as_integer()?.checked_neg().map(Value::Integer)
             }
-            Expression::Access(target, keys) => match (self.evaluate_node(tree, *target)?, &each(keys)?[..]) {
+            Expression::Access(target, keys) => match (evaluate(target)?, &each(keys)?[..]) {
                 (Value::Type(type_), keys) => type_.access(keys).ok(),
                 (value, [key]) => borrow_element(&value, key).cloned(),
                 _ => None,

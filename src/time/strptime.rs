@@ -102,9 +102,8 @@ impl ParsedFields<'_> {
             let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
             return stamp.ok_or_else(|| too_large().into());
         }
-        let year = self
-            .year
-            .ok_or_else(|| TimeFormatError::NoYear { text: shorten_code(text), format: shorten_code(format) })?;
+        let no_year = || TimeFormatError::NoYear { text: shorten_code(text), format: shorten_code(format) };
+        let year = self.year.ok_or_else(no_year)?;
         let century = self.century.or(self.usual_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {

@@ -30,7 +30,10 @@ impl Zone {
             return Ok(Zone::UTC);
         }
         let offset_seconds = i32::try_from(offset_seconds_at(text, stamp)?).unwrap_or(i32::MAX);
-        if offset_seconds.unsigned_abs() >= SECONDS_PER_DAY || has_invalid_minutes(text) {
+        // Observed: Puppet 8.11 prints in `+0275`, not in `+02:75`.
+        let has_invalid_minutes =
+            matches!(text.as_bytes(), [b'+' | b'-', _, _, b':', tens, _] if !(b'0'..=b'5').contains(tens));
+        if offset_seconds.unsigned_abs() >= SECONDS_PER_DAY || has_invalid_minutes {
             return Err(TimeFormatError::ZoneOutOfRange { zone: text.to_owned() }.into());
         }
         Ok(Zone { offset_seconds, name: "" })
@@ -39,11 +42,6 @@ impl Zone {
 
 const SECONDS_PER_HOUR: i64 = 3600;
 const SECONDS_PER_DAY: u32 = 86_400;
-
-/// Whether `text` is `±hh:mm` with more than 59 minutes. Observed: Puppet 8.11 prints in `+0275`, not in `+02:75`.
-fn has_invalid_minutes(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'+' | b'-', _, _, b':', tens, _] if !(b'0'..=b'5').contains(tens))
-}
 
 /// Parses a zone and returns its offset in seconds east of Greenwich: `+02:00`, `-0930`, `EST`, `UTC+3`, `Eastern
 /// Daylight Time`, or `current` for the offset of the machine's zone at `stamp`.

@@ -22,10 +22,8 @@ impl<'d> HierarchyLevel<'d> {
         let top = config.as_hash();
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
         let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
-        lists
-            .flat_map(|levels| levels.iter())
-            .map(|level| HierarchyLevel { level: level.as_hash(), defaults })
-            .collect()
+        let levels = lists.flat_map(|levels| levels.iter());
+        levels.map(|level| HierarchyLevel { level: level.as_hash(), defaults }).collect()
     }
 
     pub(crate) fn level_setting(&self, key: &str) -> Option<&'d Value> {
