@@ -313,12 +313,11 @@ impl CheckRun<'_> {
     }
 }
 
-/// Reads the files at and below `paths`, and determines their kinds. Also returns a message about each that cannot be read.
-pub(super) fn read_project_files(
-    paths: &[PathBuf],
-    threads: usize,
-    common: &CommonOptions,
-) -> io::Result<(Vec<(PathBuf, FileContent)>, Vec<String>)> {
+/// Files with their kinds, and a message about each file that cannot be read.
+type ReadFiles = (Vec<(PathBuf, FileContent)>, Vec<String>);
+
+/// Reads the files at and below `paths`, and determines their kinds.
+pub(super) fn read_project_files(paths: &[PathBuf], threads: usize, common: &CommonOptions) -> io::Result<ReadFiles> {
     let here = working_directory();
     let is_skipped = |folder: &Path| {
         is_skipped_directory(folder) || common.current_project().is_ignored_by_puppet(&here.join(folder))
