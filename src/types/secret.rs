@@ -23,9 +23,7 @@ pub(crate) fn describe_safely(type_: &Type, value: &Value) -> String {
 
 /// Returns `value` with each part wrapped in a Sensitive for which `type_` requires a Sensitive.
 pub(crate) fn wrap_secrets(type_: &Type, value: &Value) -> Value {
-    let secrets =
-        if may_be_sensitive(type_) { wrap_secrets_of_types(std::slice::from_ref(type_), value) } else { None };
-    secrets.unwrap_or_else(|| value.clone())
+    if may_be_sensitive(type_) { wrap_secrets_of_types(std::slice::from_ref(type_), value) } else { value.clone() }
 }
 
 pub(crate) fn register_secrets(value: &Value, secrets: &Secrets) {
@@ -75,8 +73,8 @@ pub(super) fn child_values(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive; `None` if none does.
-pub(crate) fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Option<Value> {
+/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive.
+fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Value {
     interrupt::take_step();
     let made_from = |type_: Type| match &type_ {
         Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
@@ -84,36 +82,27 @@ pub(crate) fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Option<Val
     };
     let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
     if matches!(value, Value::Sensitive(_)) || types.is_empty() {
-        return None;
+        return value.clone();
     }
     if types.iter().any(|type_| matches!(type_, Type::Sensitive(_))) {
-        return Some(Value::Sensitive(Arc::new(value.clone())));
+        return Value::Sensitive(Arc::new(value.clone()));
     }
     let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| wrap_secrets_of_types(&types, value));
     match value {
         Value::Array(elements) => {
             let type_at = |at| types.iter().filter_map(|type_| element_type_at(type_, at)).collect();
-            let hidden: Vec<Option<Value>> =
-                elements.iter().enumerate().map(|(at, element)| inner(type_at(at), element)).collect();
-            let is_same = hidden.iter().all(Option::is_none);
-            let shown = hidden.into_iter().zip(elements.iter()).map(|(hidden, value)| hidden.unwrap_or(value.clone()));
-            (!is_same).then(|| Value::from(shown.collect::<Vec<Value>>()))
+            elements.iter().enumerate().map(|(at, element)| inner(type_at(at), element)).collect()
         }
         Value::Hash(entries) => {
-            let (mut is_same, mut shown) = (true, Vec::new());
-            for (key, value) in entries.iter() {
-                let hash = |part: fn(&HashType) -> &Type| -> Vec<Type> {
-                    types.iter().filter_map(HashType::of_type).map(part).cloned().collect()
-                };
+            let hash = |part: fn(&HashType) -> &Type| types.iter().filter_map(HashType::of_type).map(part).cloned();
+            let entry = |(key, value): (&Value, &Value)| {
                 let members = types.iter().flat_map(|type_| possible_member_types(type_, key, entries));
-                let of_value = hash(HashType::value).into_iter().chain(members).collect();
-                let (hidden_key, hidden) = (inner(hash(HashType::key), key), inner(of_value, value));
-                is_same &= hidden_key.is_none() && hidden.is_none();
-                shown.push((hidden_key.unwrap_or_else(|| key.clone()), hidden.unwrap_or_else(|| value.clone())));
-            }
-            (!is_same).then(|| Value::Hash(shown.into_iter().collect()))
+                let of_value = hash(HashType::value).chain(members).collect();
+                (inner(hash(HashType::key).collect(), key), inner(of_value, value))
+            };
+            Value::Hash(entries.iter().map(entry).collect())
         }
-        _ => None,
+        other => other.clone(),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::format::program_text;
 use crate::interrupt;
 use crate::types::Type;
 use crate::types::describe::{MAX_VALUE_CHARACTERS, TypeDescriber, abbreviated_type, describe, kind_name, shorten};
-use crate::types::secret::{may_be_sensitive, wrap_secrets_of_types};
+use crate::types::secret::{may_be_sensitive, wrap_secrets};
 use crate::value::Value;
 use crate::wording::pluralize;
 use explain::MismatchSearch;
@@ -51,7 +51,7 @@ fn hide_secrets(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
     }
-    let Some(shown) = wrap_secrets_of_types(std::slice::from_ref(type_), whole) else { return };
+    let shown = wrap_secrets(type_, whole);
     let mut pending = vec![mismatch];
     while let Some(node) = pending.pop() {
         interrupt::take_step();
