@@ -46,71 +46,55 @@ pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
 
 /// Whether certainly no value is of the type, such as a Variant without branches or an Array that must contain one.
 pub(crate) fn is_empty_type(type_: &Type) -> bool {
-    EmptinessCheck { unfolding: TypeWalkState::with_limit(MAX_STEPS), is_empty_leaf: |_| false }.has_no_instances(type_)
+    has_no_instances(&mut TypeWalkState::with_limit(MAX_STEPS), type_, |_| false)
 }
 
 /// Whether pcore can create no value of the type: it is empty, or needs a resource, a class or the host runtime.
 pub fn has_no_values(type_: &Type) -> bool {
-    let is_empty_leaf = |type_: &Type| {
+    has_no_instances(&mut TypeWalkState::with_limit(MAX_STEPS), type_, |type_| {
         matches!(type_.kind(), Kind::Resource | Kind::Class | Kind::CatalogEntry | Kind::Runtime | Kind::TypeReference)
-    };
-    EmptinessCheck { unfolding: TypeWalkState::with_limit(MAX_STEPS), is_empty_leaf }.has_no_instances(type_)
+    })
 }
 
-struct EmptinessCheck {
-    unfolding: TypeWalkState,
-    is_empty_leaf: fn(&Type) -> bool,
-}
-
-impl TypeWalk for EmptinessCheck {
-    fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
-    }
-}
-
-impl EmptinessCheck {
-    fn has_no_instances(&mut self, type_: &Type) -> bool {
-        match type_ {
-            Type::Variant(variant) => variant.types().iter().all(|branch| self.is_inner_type_empty(branch)),
-            Type::Enum(listed) => listed.values().is_empty(),
-            Type::NotUndef(not_undef) => not_undef
-                .type_()
-                .is_some_and(|type_| self.accepts_at_most_undef(type_) || self.is_inner_type_empty(type_)),
-            Type::Alias(alias) => match self.walk_behind_alias(alias, EmptinessCheck::has_no_instances) {
+fn has_no_instances(walk: &mut TypeWalkState, type_: &Type, is_empty_leaf: fn(&Type) -> bool) -> bool {
+    let mut is_empty = |type_: &Type| stack::with_room(|| has_no_instances(walk, type_, is_empty_leaf));
+    match type_ {
+        Type::Variant(variant) => variant.types().iter().all(|branch| is_empty(branch)),
+        Type::Enum(listed) => listed.values().is_empty(),
+        Type::NotUndef(not_undef) => match not_undef.type_() {
+            None => false,
+            Some(type_) => {
+                is_empty(type_)
+                    || type_.alternatives().iter().all(|branch| is_at_most_undef(walk, branch, is_empty_leaf))
+            }
+        },
+        Type::Alias(alias) => {
+            match walk.walk_behind_alias(alias, |walk, meaning| has_no_instances(walk, meaning, is_empty_leaf)) {
                 Ok(is_empty) => is_empty,
                 // A value that needs one of the same type is never finished. After a long search nothing is known.
-                Err(stop) => stop == WalkStop::Seen && !self.unfolding.is_limit_reached(),
-            },
-            Type::Array(array) => array.size().from() > 0 && self.is_inner_type_empty(array.element()),
-            Type::Hash(hash) => {
-                hash.size().from() > 0
-                    && (self.is_inner_type_empty(hash.key()) || self.is_inner_type_empty(hash.value()))
+                Err(stop) => stop == WalkStop::Seen && !walk.is_limit_reached(),
             }
-            Type::Tuple(tuple) => {
-                let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
-                tuple.types().iter().take(needed).any(|type_| self.is_inner_type_empty(type_))
-            }
-            Type::Struct(members) => {
-                let mut members = members.members().iter();
-                members.any(|member| member.is_required() && self.is_inner_type_empty(member.type_()))
-            }
-            Type::Sensitive(sensitive) => self.is_inner_type_empty(sensitive.content()),
-            other => (self.is_empty_leaf)(other),
         }
+        Type::Array(array) => array.size().from() > 0 && is_empty(array.element()),
+        Type::Hash(hash) => hash.size().from() > 0 && (is_empty(hash.key()) || is_empty(hash.value())),
+        Type::Tuple(tuple) => {
+            let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
+            tuple.types().iter().take(needed).any(|type_| is_empty(type_))
+        }
+        Type::Struct(members) => {
+            members.members().iter().any(|member| member.is_required() && is_empty(member.type_()))
+        }
+        Type::Sensitive(sensitive) => is_empty(sensitive.content()),
+        other => is_empty_leaf(other),
     }
+}
 
-    fn is_inner_type_empty(&mut self, type_: &Type) -> bool {
-        stack::with_room(|| self.has_no_instances(type_))
-    }
-
-    fn accepts_at_most_undef(&mut self, type_: &Type) -> bool {
-        type_.alternatives().iter().all(|branch| match branch {
-            Type::Undef(_) | Type::Optional(_) => true,
-            other => self
-                .walk_pair(other, other, |walk| walk.has_no_instances(other))
-                .unwrap_or_else(|| !self.unfolding.is_limit_reached()),
-        })
-    }
+/// Whether no value but undef is of `branch`, a type without branches.
+fn is_at_most_undef(walk: &mut TypeWalkState, branch: &Type, is_empty_leaf: fn(&Type) -> bool) -> bool {
+    matches!(branch, Type::Undef(_) | Type::Optional(_))
+        || walk
+            .walk_pair(branch, branch, |walk| has_no_instances(walk, branch, is_empty_leaf))
+            .unwrap_or_else(|| !walk.is_limit_reached())
 }
 
 struct Intersection {
