@@ -1,4 +1,4 @@
-//! Shared parts of the parsers of small languages inside strings: formats, times, zones, numbers.
+//! Shared parts of the parsers of small languages inside strings (formats, times, zones, numbers), and the text of Floats.
 
 use nom::bytes::complete::take_while_m_n;
 use nom::character::complete::digit1;
@@ -23,4 +23,32 @@ pub(crate) fn parse_count(text: &str) -> Parsed<'_, usize> {
 
 pub(crate) fn digits_at_most<'t>(most: usize) -> impl StringParser<'t, &'t str> {
     take_while_m_n(1, most, AsChar::is_dec_digit)
+}
+
+/// Returns a Float as Ruby prints it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
+///
+/// The string has the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and larger ones
+/// with a fraction, have no exponent; others have an exponent of at least two digits.
+///
+/// Observed: Puppet 8.11 writes `1.0e+15` and `1000000000000000.5`.
+pub(crate) fn float_text(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = split_exponent(&scientific);
+    if (-4..15).contains(&exponent) || exponent > 0 && value.fract() != 0.0 {
+        return format!("{value:?}");
+    }
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    format!("{mantissa}{point}e{exponent:+03}")
+}
+
+#[expect(clippy::expect_used, reason = "Rust promises this form")]
+pub(crate) fn split_exponent(scientific: &str) -> (&str, i32) {
+    let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
+    (mantissa, exponent.parse().expect("a small whole exponent"))
 }

@@ -1,53 +1,10 @@
-//! Formats Floats as the shortest number that parses to the same Float, or by the `sprintf` letters `f`, `e`, `g`, `a`.
+//! Formats Floats by the `sprintf` letters `f`, `e`, `g`, `a`.
 
 use super::field::{DEFAULT_PRECISION, DigitFill, FieldOptions};
 use super::integer::{hex_digit, mantissa_and_exponent};
 use crate::error::Result;
 use crate::limits::BoundedString;
-
-/// Returns a Float as Ruby prints it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
-///
-/// The string has the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and larger ones
-/// with a fraction, have no exponent; others have an exponent of at least two digits.
-///
-/// Observed: Puppet 8.11 writes `1.0e+15` and `1000000000000000.5`.
-pub(crate) fn float_text(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
-    }
-    let sign = if value.is_sign_negative() { "-" } else { "" };
-    let scientific = format!("{:e}", value.abs());
-    let (mantissa, exponent) = split_exponent(&scientific);
-    let digits = mantissa.replace('.', "");
-    let count = digits.len();
-    match usize::try_from(exponent + 1) {
-        // The number of digits before the point.
-        Ok(before) if before > 0 && before < count => format!("{sign}{}.{}", &digits[..before], &digits[before..]),
-        Ok(before) if before > 0 && before <= MAX_PLAIN_DIGITS => format!("{sign}{digits:0<before$}.0"),
-        Ok(0) | Err(_) if exponent >= MIN_PLAIN_EXPONENT => {
-            let zeros = usize::try_from(-1 - exponent).unwrap_or_default(); // OK because the exponent is negative here.
-            format!("{sign}0.{:0<zeros$}{digits}", "")
-        }
-        _ => {
-            let fraction = if count > 1 { &digits[1..] } else { "0" };
-            let (exponent_sign, exponent) = if exponent < 0 { ('-', -exponent) } else { ('+', exponent) };
-            format!("{sign}{}.{fraction}e{exponent_sign}{exponent:02}", &digits[..1])
-        }
-    }
-}
-
-const MAX_PLAIN_DIGITS: usize = 15;
-
-const MIN_PLAIN_EXPONENT: i32 = -4;
-
-#[expect(clippy::expect_used, reason = "Rust promises this form")]
-fn split_exponent(scientific: &str) -> (&str, i32) {
-    let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
-    (mantissa, exponent.parse().expect("a small whole exponent"))
-}
+use crate::microsyntax::split_exponent;
 
 /// The maximum number of digits after the decimal point without trailing zeros: Floats are multiples of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;

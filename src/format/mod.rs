@@ -18,7 +18,6 @@ use crate::limits::{BoundedString, check_string_bytes, string_limit_error};
 use crate::value::Value;
 use crate::wording::shorten;
 use directive::Directive;
-pub(crate) use float::float_text;
 pub use layout::break_into_lines;
 pub use letters::{LetterGroup, TABLE, TypeLetters};
 pub(crate) use letters::{capitalize, is_white_space, to_lower_case, to_upper_case};

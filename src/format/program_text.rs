@@ -7,8 +7,9 @@ use std::fmt::{self, Write};
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 
+use super::BoundedString;
 use super::quote::{write_quoted, write_ruby_quoted};
-use super::{BoundedString, float_text};
+use crate::microsyntax::float_text;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};

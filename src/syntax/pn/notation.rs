@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 
+use crate::microsyntax::float_text;
 use crate::stack::with_room;
 
 pub(super) enum Pn {
@@ -38,7 +39,7 @@ impl Pn {
             Pn::Word(_, text) | Pn::Literal(Json::String(text)) => return write_string(&text, is_json, out),
             Pn::Literal(Json::Null) if !is_json => return out.push_str("nil"),
             Pn::Literal(Json::Number(number)) if !is_json && number.is_f64() => {
-                return out.push_str(&format_float(number.as_f64().unwrap_or_default()));
+                return out.push_str(&float_text(number.as_f64().unwrap_or_default()));
             }
             Pn::Literal(literal) => return out.push_str(&literal.to_string()),
         };
@@ -67,17 +68,4 @@ fn write_string(text: &str, is_json: bool, out: &mut String) {
         }
     }
     out.push('"');
-}
-
-/// Formats a float with the fewest digits that preserve its value, with an exponent from 1e15 on and below 1e-4.
-fn format_float(value: f64) -> String {
-    let scientific = format!("{value:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0); // OK because Rust writes an integer there.
-    if (-4..15).contains(&exponent) {
-        return format!("{value:?}");
-    }
-    let point = if digits.contains('.') { "" } else { ".0" };
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}{point}e{sign}{:02}", exponent.abs())
 }
