@@ -209,8 +209,10 @@ impl Evaluator<'_> {
                 reference.check_referenced_set(found.as_ref()).map_err(place)?;
             }
         }
-        let type_ =
-            if *defines_object { type_.with_name_replaced(alias.name()) } else { type_.with_name(alias.name()) };
+        let type_ = match &type_ {
+            Type::Object(object) if *defines_object => object.replace_name(alias.name()).into(),
+            other => other.with_name(alias.name()),
+        };
         alias.resolve(type_).map_err(|error| place(error).into())
     }
 }

@@ -13,7 +13,7 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 /// It prints as `days-hours:minutes:seconds.fraction`; the fraction has at least one digit.
 ///
 /// Deviation: the fraction is exact, where Puppet 8.11 loses the zeros after the point (`1.005` seconds print as `1.5`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timespan {
     high: i64,
     low: u64,

@@ -9,7 +9,7 @@ use crate::error::Result;
 /// A point in time: nanoseconds since 1970-01-01 00:00:00 UTC, in 128 bits. There are no leap seconds.
 ///
 /// It prints with nine digits of the second and the zone: `2016-08-24T12:13:14.000000000 UTC`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(Timespan);
 
 impl Timestamp {

@@ -1,8 +1,8 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::definition::CachedField;
+use super::definition::NotCompared;
 use super::{
     ConstructError, Lattice, NestedType, Replace, Result, RichDataType, Rules, Size, TupleType, Type, TypeError, Value,
     VariantType, describe, row, written,
@@ -18,7 +18,7 @@ pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
     /// The types of the values that `new` accepts, computed at first use because nested aliases may be resolved later.
-    sources: CachedField<Option<ConstructorInputs>>,
+    sources: NotCompared<OnceLock<Option<ConstructorInputs>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -274,7 +274,7 @@ impl Rules for InitType {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
                 let (type_, arguments) = (Some(type_.into()), rest.into());
-                Ok(InitType { type_, arguments, sources: CachedField::default() }.into())
+                Ok(InitType { type_, arguments, sources: NotCompared::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
@@ -313,7 +313,7 @@ impl Rules for InitType {
 
     fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let type_ = Some(replaced(self.type_()?).into());
-        Some(InitType { type_, arguments: self.arguments.clone(), sources: CachedField::default() }.into())
+        Some(InitType { type_, arguments: self.arguments.clone(), sources: NotCompared::default() }.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

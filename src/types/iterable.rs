@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{
     CommonTypes, EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType,
-    Value, around_type, infer, row,
+    Value, around_type, row,
 };
 
 around_type! {
@@ -73,7 +73,7 @@ impl Rules for IterableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
-            let type_ = infer::infer_reduced(value);
+            let type_ = Type::infer_reduced(value);
             lattice.keep_alive(&type_);
             return self.accepts(&type_, lattice);
         }
@@ -123,7 +123,7 @@ impl Rules for IteratorType {
             return false;
         }
         self.element.is_none() || {
-            let type_ = infer::infer_detailed(value);
+            let type_ = Type::of(value);
             lattice.keep_alive(&type_);
             self.accepts(&type_, lattice)
         }

@@ -29,18 +29,14 @@ impl TypeNormalizer {
         if let Some(normal) = self.seen.get(&type_.address()) {
             return normal.clone();
         }
-        let normal = stack::with_room(|| self.normalize_nested(type_));
-        self.seen.insert(type_.address(), normal.clone());
-        normal
-    }
-
-    fn normalize_nested(&mut self, type_: &Type) -> Type {
-        match type_ {
+        let normal = stack::with_room(|| match type_ {
             Type::Optional(optional) if let Some(inner) = optional.type_() => self.normalize_optional(inner),
             Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => self.normalize_not_undef(inner),
             Type::Variant(variant) => self.normalize_variant(variant.types().iter().map(|type_| &**type_)),
             _ => type_.map_nested(&mut |inner| self.normalize(inner)),
-        }
+        });
+        self.seen.insert(type_.address(), normal.clone());
+        normal
     }
 
     fn normalize_optional(&mut self, inner: &Type) -> Type {

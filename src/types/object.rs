@@ -4,11 +4,12 @@
 //! is the same definition with values for them. Parsing and writing the hash between the brackets are in
 //! [`super::definition::object_definition`].
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::definition::{CachedField, UnexpectedValue, object_definition};
+use super::definition::{NotCompared, UnexpectedValue, object_definition};
 use super::regexp::is_match;
 use super::{
     KeyPresence, Lattice, Member, NestedType, Replace, Rules, StructType, Type, TypeError, TypeWriter, describe,
@@ -51,7 +52,7 @@ pub struct Definition {
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
-    pub(super) layout: CachedField<Arc<FieldLayout>>,
+    pub(super) layout: NotCompared<OnceLock<Arc<FieldLayout>>>,
 }
 
 /// The fields, which are the own and inherited attributes that instances store, and which of these `==` compares.
@@ -131,7 +132,7 @@ impl ObjectType {
         self.definition.name.as_deref()
     }
 
-    pub(super) fn replace_name(&self, name: &str) -> ObjectType {
+    pub(crate) fn replace_name(&self, name: &str) -> ObjectType {
         let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
@@ -180,7 +181,7 @@ impl ObjectType {
     }
 
     fn field_layout(&self) -> Arc<FieldLayout> {
-        let CachedField(known) = &self.definition.layout;
+        let NotCompared(known) = &self.definition.layout;
         if let Some(layout) = known.get() {
             return layout.clone();
         }

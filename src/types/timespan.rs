@@ -94,9 +94,8 @@ const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds",
 
 /// Creates a timespan from the `numbers` of the units in the order of [`UNITS`]; missing numbers at the end are zero.
 fn from_units(negative: bool, numbers: &[i64]) -> Timespan {
-    let mut units = [0; UNITS.len()];
-    units.iter_mut().zip(numbers).for_each(|(unit, number)| *unit = *number);
-    let [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds] = units;
+    let [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds]: [i64; UNITS.len()] =
+        std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(0));
     let parts = TimespanParts { negative, days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
     Timespan::from_parts(&parts)
 }

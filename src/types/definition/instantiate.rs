@@ -55,13 +55,6 @@ impl Type {
         }
     }
 
-    pub(crate) fn with_name_replaced(&self, name: &str) -> Type {
-        match self {
-            Type::Object(object) => object.replace_name(name).into(),
-            other => other.clone(),
-        }
-    }
-
     /// Returns `self[arguments…]`. The arguments replace existing parameters: `Integer[1, 2][5]` is `Integer[5]`.
     pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
         match self {

@@ -13,7 +13,6 @@ pub(super) mod time_range;
 mod written;
 
 use std::hash::{Hash, Hasher};
-use std::sync::OnceLock;
 
 pub use arguments::Size;
 pub(crate) use instantiate::UnexpectedValue;
@@ -23,18 +22,18 @@ pub(crate) use rules::{Replace, Rules, around_type, new_example, row};
 pub use time_range::TimeRange;
 pub(crate) use written::written;
 
-/// A cached value that is computed from the other fields of a type. Comparing and hashing the type ignore it.
+/// A field that comparing and hashing ignore, such as a cached value that is computed from the other fields.
 #[derive(Clone, Debug, Default)]
-pub(in crate::types) struct CachedField<T>(pub(in crate::types) OnceLock<T>);
+pub(crate) struct NotCompared<T>(pub(crate) T);
 
-impl<T> PartialEq for CachedField<T> {
-    fn eq(&self, _: &CachedField<T>) -> bool {
+impl<T> PartialEq for NotCompared<T> {
+    fn eq(&self, _: &NotCompared<T>) -> bool {
         true
     }
 }
 
-impl<T> Eq for CachedField<T> {}
+impl<T> Eq for NotCompared<T> {}
 
-impl<T> Hash for CachedField<T> {
+impl<T> Hash for NotCompared<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

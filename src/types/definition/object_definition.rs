@@ -298,10 +298,11 @@ pub(in crate::types) fn write_definition(definition: &Definition, out: &mut Type
     };
     let (constants, attributes): (Vec<_>, Vec<_>) = definition.attributes.iter().partition(is_plain_constant);
     let value = |constant: &Attribute| constant.value.as_ref().map(text_of_value).unwrap_or_default();
-    let typed = definition.type_parameters.iter().map(|parameter| (&parameter.name, type_parameter_text(parameter)));
-    let attributes = attributes.iter().map(|attribute| (&attribute.name, attribute_text(attribute)));
+    // As Puppet writes them: the keys of a type parameter in quotes, those of an attribute without.
+    let typed = definition.type_parameters.iter().map(|parameter| (&parameter.name, attribute_text(parameter, "'")));
+    let attributes = attributes.iter().map(|attribute| (&attribute.name, attribute_text(attribute, "")));
     let constants = constants.iter().map(|constant| (&constant.name, value(constant)));
-    let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function)));
+    let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function, "")));
     let equality = definition.equality.as_ref().map(|names| names.iter().map(quoted).collect::<Vec<_>>());
     out.text.push_str(&text_of_hash([
         ("annotations", definition.annotations.as_ref().map(text_of_value)),
@@ -316,17 +317,8 @@ pub(in crate::types) fn write_definition(definition: &Definition, out: &mut Type
     ]));
 }
 
-/// Returns a type parameter as code: `Integer` or `{'type' => Integer, 'value' => 0}`, with quoted keys as in Puppet.
-fn type_parameter_text(parameter: &Attribute) -> String {
-    let type_ = parameter.type_.to_string_in_brackets();
-    match &parameter.value {
-        Some(value) => text_of_hash([("'type'", Some(type_)), ("'value'", Some(text_of_value(value)))]),
-        None => type_,
-    }
-}
-
-/// Returns an attribute as Puppet code: `Integer` or `{type => Integer, value => 0}`.
-fn attribute_text(attribute: &Attribute) -> String {
+/// Returns an attribute as Puppet code: `Integer` or `{type => Integer, value => 0}`, with `quote` around the keys.
+fn attribute_text(attribute: &Attribute, quote: &str) -> String {
     let type_ = attribute.type_.to_string_in_brackets();
     let kind = KINDS.iter().find(|(_, kind)| *kind == attribute.kind);
     let said = [
@@ -339,7 +331,8 @@ fn attribute_text(attribute: &Attribute) -> String {
     if said.iter().all(|(_, text)| text.is_none()) {
         return type_;
     }
-    text_of_hash([("type", Some(type_))].into_iter().chain(said))
+    let entries = [("type", Some(type_))].into_iter().chain(said);
+    text_of_hash(entries.map(|(key, text)| (format!("{quote}{key}{quote}"), text)))
 }
 
 fn text_of_hash(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {

@@ -6,7 +6,7 @@ use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, ch
 use crate::value::{Hash, Value};
 
 /// The values of Timespan or Timestamp, with everything in which these two types differ.
-pub trait TimeValue: Copy + Ord + ToString {
+pub trait TimeValue: Copy + Default + Ord + ToString {
     const NAME: &'static str;
     const SUMMARY: &'static str;
     const EXAMPLES: &'static [Example];
@@ -25,7 +25,7 @@ pub trait TimeValue: Copy + Ord + ToString {
 }
 
 /// The times between two inclusive bounds; a bound of `None` means no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TimeRange<T> {
     from: Option<T>,
     to: Option<T>,
@@ -48,12 +48,6 @@ impl<T: TimeValue> TimeRange<T> {
     /// Returns the upper bound; `None` means unlimited.
     pub fn to(self) -> Option<T> {
         self.to
-    }
-}
-
-impl<T: TimeValue> Default for TimeRange<T> {
-    fn default() -> TimeRange<T> {
-        TimeRange::ALL
     }
 }
 

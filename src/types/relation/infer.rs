@@ -15,12 +15,16 @@ use crate::types::{
 use crate::value::{EcoString, SemVerRange, Value};
 use crate::{interrupt, stack};
 
-pub(in crate::types) fn infer_detailed(value: &Value) -> Type {
-    Inference { detailed: true, ..Inference::default() }.type_of_value(value)
-}
+impl Type {
+    /// Returns the most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
+    pub fn of(value: &Value) -> Type {
+        Inference { detailed: true, ..Inference::default() }.type_of_value(value)
+    }
 
-pub(in crate::types) fn infer_reduced(value: &Value) -> Type {
-    Inference::default().type_of_value(value)
+    /// Returns the type of a value, with one common type for all elements of a collection.
+    pub fn infer_reduced(value: &Value) -> Type {
+        Inference::default().type_of_value(value)
+    }
 }
 
 #[derive(Default)]
@@ -128,11 +132,11 @@ fn type_of_iterated_elements(source: &Value) -> Option<Type> {
         Value::Integer(_) => Some(UnitType.into()),
         // Observed: Puppet 7.23 does not say which value a key has.
         Value::Hash(entries) if !entries.is_empty() => {
-            let key = VariantType::of(entries.keys().map(infer_detailed));
-            let value = VariantType::of(entries.values().map(infer_detailed));
+            let key = VariantType::of(entries.keys().map(Type::of));
+            let value = VariantType::of(entries.values().map(Type::of));
             Some(TupleType::new([key, value], Some(Size::exactly(2))).into())
         }
-        other => iterable::element_type_of(&infer_detailed(other), &mut Lattice::default()),
+        other => iterable::element_type_of(&Type::of(other), &mut Lattice::default()),
     }
 }
 
@@ -146,6 +150,6 @@ pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Res
             Err(TypeError::Content { type_, problem }.into())
         }
         Value::String(text) => Ok(RuntimeType::ruby_type(text.clone()).into()),
-        other => Ok(infer_reduced(other).generalized()),
+        other => Ok(Type::infer_reduced(other).generalized()),
     }
 }

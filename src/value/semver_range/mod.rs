@@ -11,7 +11,6 @@ mod grammar;
 
 use std::cmp::Ordering::{self, Greater, Less};
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
 use semver::Version;
@@ -19,6 +18,7 @@ use semver::Version;
 use super::SemVer;
 use crate::error::{Error, Result};
 use crate::microsyntax::parse_whole_string;
+use crate::types::definition::NotCompared;
 
 /// A range of versions, and the string that it was parsed from.
 ///
@@ -31,9 +31,9 @@ use crate::microsyntax::parse_whole_string;
 /// assert_eq!(supported.to_string(), ">=7.24.0 <9.0.0");
 /// # Ok::<(), pcore::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVerRange {
-    text: Box<str>,
+    text: NotCompared<Box<str>>,
     alternatives: Box<[Interval]>,
 }
 
@@ -49,7 +49,7 @@ impl SemVerRange {
                 .with_help("write a range such as '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;
         let alternatives = alternatives.into_iter().filter(|interval| !interval.is_empty()).collect();
-        Ok(SemVerRange { text: text.into(), alternatives })
+        Ok(SemVerRange { text: NotCompared(text.into()), alternatives })
     }
 
     /// Returns the range from `min` to `max`, without `max` if `exclude_max`. `None` leaves that side unbounded.
@@ -62,7 +62,8 @@ impl SemVerRange {
 
     /// Returns the range that only includes `version`.
     pub fn only_version(version: &SemVer) -> SemVerRange {
-        SemVerRange { text: version.to_string().into(), alternatives: [Interval::from_version(&version.0)].into() }
+        let text = NotCompared(version.to_string().into());
+        SemVerRange { text, alternatives: [Interval::from_version(&version.0)].into() }
     }
 
     /// Returns the range `*`, which includes every version.
@@ -99,28 +100,14 @@ impl SemVerRange {
 /// Prints the string that was parsed; for a computed range, the shortest equivalent.
 impl fmt::Display for SemVerRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.text.0)
     }
 }
 
 impl From<Interval> for SemVerRange {
     fn from(interval: Interval) -> SemVerRange {
-        let text = interval.to_string().into();
+        let text = NotCompared(interval.to_string().into());
         SemVerRange { text, alternatives: Some(interval).into_iter().filter(|interval| !interval.is_empty()).collect() }
-    }
-}
-
-impl PartialEq for SemVerRange {
-    fn eq(&self, other: &SemVerRange) -> bool {
-        self.alternatives == other.alternatives
-    }
-}
-
-impl Eq for SemVerRange {}
-
-impl Hash for SemVerRange {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.alternatives.hash(state);
     }
 }
 
