@@ -172,15 +172,9 @@ const BINARY: &[LetterGroup] = &[
         directive.field.write_text(out, &STANDARD.encode(unwrap_binary(value).bytes()))?;
         out.push_str("\")")
     }),
-    letter_group("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
-        write_base64(out, value, Encoding::Relaxed, directive)
-    }),
-    letter_group("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
-        write_base64(out, value, Encoding::Strict, directive)
-    }),
-    letter_group("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
-        write_base64(out, value, Encoding::UrlSafe, directive)
-    }),
+    letter_group("b", "Base64 in lines of 60 characters, in double quotes with #", write_base64),
+    letter_group("B", "Base64 in one line, in double quotes with #", write_base64),
+    letter_group("u", "Base64 for URLs, in double quotes with #", write_base64),
     letter_group("t", "Binary, in double quotes with #", |out, _, directive| {
         write_word_by_flag(out, directive, "Binary", "\"Binary\"")
     }),
@@ -319,7 +313,12 @@ fn unwrap_binary(value: &Value) -> &Binary {
     binary
 }
 
-fn write_base64(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
+fn write_base64(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    let encoding = match directive.letter {
+        'b' => Encoding::Relaxed,
+        'B' => Encoding::Strict,
+        _ => Encoding::UrlSafe,
+    };
     let text = unwrap_binary(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
     directive.field.write_text(out, &if directive.field.alternate { quote_bytes(text.as_bytes())? } else { text })
 }
