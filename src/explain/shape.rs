@@ -3,8 +3,7 @@
 //!
 //! All values at one position in the samples get one type without bounds (`Integer`): samples do not show bounds.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use indexmap::{IndexMap, IndexSet};
 

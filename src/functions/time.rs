@@ -1,7 +1,5 @@
 //! `strftime`: formats times.
 
-use super::{Call, Flow};
-use crate::error::Result;
 use crate::time::{Timestamp, strftime, timespan_format};
 use crate::value::Value;
 
@@ -17,14 +15,12 @@ functions! {
         "strftime(Timestamp(1473150899), '%A, %-d %B %Y')" => "'Tuesday, 6 September 2016'",
         "strftime(Timestamp(0), '%FT%T%:z', '+02:00')" => "'1970-01-01T02:00:00+02:00'",
         "strftime(Timespan(1), '%Q')" => "error RUNTIME_ERROR",
-    } => |call| strftime(call);
-}
-
-fn strftime(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let text = |at: usize| call.arguments.get(at).and_then(Value::as_str).unwrap_or_default();
-    Ok(Value::from(match call.arguments.first() {
-        Some(Value::Timespan(time)) => timespan_format::TimespanFormat::parse_format(text(1))?.format(*time)?,
-        Some(Value::Timestamp(time)) => strftime::format(*time, text(1), text(2))?,
-        _ => strftime::format(Timestamp::now(), text(0), text(1))?,
-    }))
+    } => |call| {
+        let text = |at: usize| call.arguments.get(at).and_then(Value::as_str).unwrap_or_default();
+        Ok(Value::from(match call.arguments.first() {
+            Some(Value::Timespan(time)) => timespan_format::TimespanFormat::parse_format(text(1))?.format(*time)?,
+            Some(Value::Timestamp(time)) => strftime::format(*time, text(1), text(2))?,
+            _ => strftime::format(Timestamp::now(), text(0), text(1))?,
+        }))
+    };
 }

@@ -5,6 +5,7 @@ use std::{borrow::Cow, fmt};
 use super::combinators::MAX_NESTING_LEVELS;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, errors};
 use crate::text::Span;
+use crate::wording::shorten;
 
 /// Defines the enum `Expected` from a table: for each name a symbol as written, or a description of several words.
 macro_rules! expected {
@@ -264,11 +265,7 @@ fn heredoc_end_hint(tag: &str) -> String {
 }
 
 fn quote_for_message(text: &str) -> String {
-    const MAX_CHARACTERS: usize = 60;
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        None => format!("`{text}`"),
-        Some((end, _)) => format!("`{}…`", &text[..end]),
-    }
+    format!("`{}`", shorten(text, 60))
 }
 
 impl SyntaxError {

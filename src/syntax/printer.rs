@@ -50,7 +50,7 @@ impl Print for Id {
 
 impl Print for &[Id] {
     fn print(self, printer: &mut Printer<'_>) {
-        printer.print_list(self, |printer, &id| printer.print_node(id));
+        printer.print_list(self, |printer, &id| id.print(printer));
     }
 }
 
@@ -107,7 +107,7 @@ impl Printer<'_> {
                 self.start_line();
             }
             let start = self.out.len();
-            self.print_node(statement);
+            all!(self, statement);
             // What could go on with the statement before must not.
             if index > 0 && self.out[start..].starts_with(['{', '-', '*', '/']) {
                 self.out.insert_str(start, "; ");
@@ -174,7 +174,7 @@ impl Printer<'_> {
             ResourceForm::Exported => "@@",
         });
         let start = self.out.len();
-        self.print_node(type_name);
+        all!(self, type_name);
         // `@(` would announce a heredoc, and `@@(END)` export what is in parentheses.
         if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
             self.out.insert(start, ' ');
@@ -226,10 +226,6 @@ impl Printer<'_> {
         });
     }
 
-    fn print_node(&mut self, id: Id) {
-        id.print(self);
-    }
-
     fn print_expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {
@@ -260,7 +256,7 @@ impl Printer<'_> {
                 self.print_entries_in_braces(entries);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
-                self.print_node(*functor);
+                all!(self, *functor);
                 self.print_arguments(arguments, *lambda);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
@@ -326,7 +322,7 @@ impl Printer<'_> {
                     self.push_text("|");
                 }
                 self.start_line();
-                self.print_node(*body);
+                all!(self, *body);
                 self.start_line();
                 // The hyphen takes off the newline after it, which is not part of the template.
                 self.push_text("-%>");

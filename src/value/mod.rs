@@ -18,8 +18,7 @@ pub(crate) mod tree;
 pub mod uri;
 
 use std::hash::{Hash as StdHash, Hasher};
-use std::sync::Arc;
-use std::{fmt, mem};
+use std::{fmt, mem, sync::Arc};
 
 /// The content of a String. Up to 15 bytes are stored in the value itself; copies of longer strings share their bytes.
 pub use ecow::EcoString;

@@ -5,10 +5,9 @@ use nom::combinator::{cut, fail, not, opt, peek, verify};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Parser, branch::alt, bytes::complete::tag};
 
-use super::calls::STATEMENT_FUNCTIONS;
-use super::operands::operand;
 use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operator_expression};
 use super::words::{keyword as any_keyword, malformed_word, name, space};
+use super::{calls::STATEMENT_FUNCTIONS, operands::operand};
 use crate::syntax::combinators::{
     Rule, by_first_char, in_brackets, keyword, nested_one_level, or_record_expected, peek_symbol, separated_items,
     separated_items1, symbol, token,

@@ -35,7 +35,7 @@ impl Printer<'_> {
         for &part in parts {
             match &self.tree[part].expression {
                 Expression::Literal(Literal::String(text)) => self.print_escaped_text(text),
-                _ => self.print_node(part),
+                _ => all!(self, part),
             }
         }
         self.push_text("\"");
@@ -58,7 +58,7 @@ impl Printer<'_> {
         self.push_text("${");
         match &self.tree[value].expression {
             Expression::Variable(name) if needs_no_dollar(name) => self.push_text(name),
-            _ => self.print_node(value),
+            _ => all!(self, value),
         }
         self.push_text("}");
     }
@@ -84,7 +84,7 @@ impl Printer<'_> {
                 }
                 Expression::Literal(Literal::String(text)) => self.push_text(text),
                 Expression::Text(value) => self.print_interpolation(*value),
-                _ => self.print_node(part),
+                _ => all!(self, part),
             }
         }
         let mut content = std::mem::replace(&mut self.out, outer);

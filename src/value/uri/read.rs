@@ -3,8 +3,7 @@
 //!
 //! Source: RFC 3986, appendix A; brackets are allowed in queries.
 
-use std::fmt::Write as _;
-use std::net::Ipv6Addr;
+use std::{fmt::Write as _, net::Ipv6Addr};
 
 use nom::character::complete::{char, hex_digit1, one_of, satisfy};
 use nom::combinator::{rest, value};
