@@ -1,4 +1,4 @@
-//! Shared parts of the parsers of small languages inside strings (formats, times, zones, numbers), and the text of Floats.
+//! Shared parts of the parsers of small languages inside strings (formats, times, zones, numbers), and the text of some literals.
 
 use nom::bytes::complete::take_while_m_n;
 use nom::character::complete::digit1;
@@ -51,4 +51,18 @@ pub(crate) fn float_text(value: f64) -> String {
 pub(crate) fn split_exponent(scientific: &str) -> (&str, i32) {
     let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
     (mantissa, exponent.parse().expect("a small whole exponent"))
+}
+
+/// Writes a backslash before each slash of the regular expression `text` that has none.
+pub(crate) fn escape_slashes(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 1);
+    let mut after_backslash = false;
+    for character in text.chars() {
+        if character == '/' && !after_backslash {
+            escaped.push('\\');
+        }
+        after_backslash = character == '\\' && !after_backslash;
+        escaped.push(character);
+    }
+    escaped
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::{Regexp, parse};
+use crate::microsyntax::escape_slashes;
 
 impl Regexp {
     /// Returns the source as printed between slashes: with escaped slashes, and with its options if not ASCII.
@@ -59,17 +60,4 @@ fn wrap_in_option_group(text: &str) -> String {
     let off: String = letters(false).collect();
     let dash = if off.is_empty() { "" } else { "-" };
     format!("(?{on}{dash}{off}:{inner})")
-}
-
-fn escape_slashes(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 1);
-    let mut after_backslash = false;
-    for character in text.chars() {
-        if character == '/' && !after_backslash {
-            escaped.push('\\');
-        }
-        after_backslash = character == '\\' && !after_backslash;
-        escaped.push(character);
-    }
-    escaped
 }

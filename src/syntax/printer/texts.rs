@@ -2,6 +2,7 @@
 //! heredoc is kept until the line with its announcement is complete.
 
 use super::{Print, Printer, all};
+use crate::microsyntax::escape_slashes;
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
 
 impl Printer<'_> {
@@ -17,7 +18,7 @@ impl Printer<'_> {
             }),
             Literal::Float(value) => self.push_text(&format!("{value:?}")),
             Literal::String(text) => self.print_string(text),
-            Literal::Regexp(text) => self.print_regexp(text),
+            Literal::Regexp(text) => all!(self, "/", &*escape_slashes(text), "/"),
         }
     }
 
@@ -101,19 +102,6 @@ impl Printer<'_> {
             all!(self, ":", syntax);
         }
         self.push_text(if escapes { "/$)" } else { ")" });
-    }
-
-    fn print_regexp(&mut self, text: &str) {
-        self.push_text("/");
-        let mut characters = text.chars();
-        while let Some(character) = characters.next() {
-            match character {
-                '\\' => self.out.extend(std::iter::once('\\').chain(characters.next())),
-                '/' => self.push_text("\\/"),
-                _ => self.out.push(character),
-            }
-        }
-        self.push_text("/");
     }
 
     /// Prints `text` between two tags, escaping `<%` and `%>` from left to right: `<%>` becomes `<%%>`.
