@@ -3,8 +3,7 @@
 use super::counterexample;
 use crate::stack;
 use crate::types::unfolding::{TypeWalk, TypeWalkState};
-use crate::types::{NotUndefType, OptionalType, Type, VariantType, normalization::TypeNormalizer};
-use crate::value::Value;
+use crate::types::{Type, VariantType, normalization::TypeNormalizer};
 
 /// The maximum number of aliases that are expanded: expanding a recursive type would never end.
 const MAX_ALIASES: usize = 1_000;
@@ -49,32 +48,18 @@ pub fn are_equivalent(a: &Type, b: &Type) -> bool {
     accepts(a, b) && accepts(b, a)
 }
 
-/// Removes the branches of a Variant that other branches accept, and an Optional or `NotUndef` that has no effect.
+/// Removes the branches of a Variant that other branches accept.
 fn without_redundant(type_: &Type) -> Type {
-    match type_ {
-        Type::Variant(variant) => {
-            let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
-            let is_absorbed = |(at, branch): &(usize, &Type)| {
-                branches.iter().enumerate().any(|(other_at, other)| {
-                    // Of two that accept each other, the first stays.
-                    *at != other_at && other.accepts(branch) && (other_at < *at || !branch.accepts(other))
-                })
-            };
-            let kept = branches.iter().copied().enumerate().filter(|branch| !is_absorbed(branch));
-            VariantType::of(kept.map(|(_, branch)| branch.clone()))
-        }
-        Type::Optional(optional) => match optional.type_() {
-            Some(inner) if inner.has_instance(&Value::Undef) => inner.clone(),
-            Some(Type::NotUndef(inner)) if let Some(inner) = inner.type_() => OptionalType::new(inner.clone()).into(),
-            _ => type_.clone(),
-        },
-        Type::NotUndef(not_undef) => match not_undef.type_() {
-            Some(inner) if !inner.has_instance(&Value::Undef) => inner.clone(),
-            Some(Type::Optional(inner)) if let Some(inner) = inner.type_() => NotUndefType::new(inner.clone()).into(),
-            _ => type_.clone(),
-        },
-        other => other.clone(),
-    }
+    let Type::Variant(variant) = type_ else { return type_.clone() };
+    let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
+    let is_absorbed = |(at, branch): &(usize, &Type)| {
+        branches.iter().enumerate().any(|(other_at, other)| {
+            // Of two that accept each other, the first stays.
+            *at != other_at && other.accepts(branch) && (other_at < *at || !branch.accepts(other))
+        })
+    };
+    let kept = branches.iter().copied().enumerate().filter(|branch| !is_absorbed(branch));
+    VariantType::of(kept.map(|(_, branch)| branch.clone()))
 }
 
 /// Maps the types directly inside of a type with `replaced`, but not in a Sensitive, which would generalize an alias.
