@@ -66,7 +66,7 @@ impl Rules for FloatType {
         "Float['a']" => "error BAD_INTEGER_SLICE_TYPE",
         new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
-        construct: construct::construct_float;
+        construct: |arguments| construct::construct_number(Self::NAME, arguments);
         construct_by_specification: construct::float_by_specification;
     }
 

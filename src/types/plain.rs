@@ -10,7 +10,7 @@ macro_rules! plain_types {
         $(values: $values:pat,)?
         types: $types:pat,
         examples: [$($code:literal => $answer:literal),*]
-        $(; new: [$($new:literal),*] $construct:path, by specification $by_specification:path)?
+        $(; new: [$($new:literal),*] $construct:expr, by specification $by_specification:path)?
     )*) => {$(
         $(#[$documentation])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,7 +110,7 @@ plain_types! {
     new: [
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)"
-    ] construct::construct_numeric, by specification construct::numeric_by_specification
+    ] |arguments| construct::construct_number("Numeric", arguments), by specification construct::numeric_by_specification
 
     /// The common supertype of references to resources and to classes.
     ///

@@ -4,6 +4,7 @@
 
 use super::{Lattice, Result, Rules, Type, TypeError, TypeWriter, row, text};
 use crate::value::{EcoString, Value, array};
+use crate::wording::capitalize_segments;
 
 /// References to resources: to all, to those of one type, or to a specific one.
 ///
@@ -28,15 +29,13 @@ pub(super) const CORE: [&str; 32] = [
 impl ResourceType {
     /// Creates `Resource[type_name, title]` with the name capitalized; `None` if the name is invalid.
     pub fn new(type_name: &str, title: Option<EcoString>) -> Option<ResourceType> {
-        let word = |word: &str| {
-            let mut letters = word.chars();
-            let first = letters.next().filter(char::is_ascii_alphabetic)?;
-            let rest = letters.as_str();
-            let right = rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            right.then(|| format!("{}{rest}", first.to_ascii_uppercase()))
+        let type_name = type_name.trim_start_matches("::");
+        let is_word = |word: &str| {
+            word.starts_with(|first: char| first.is_ascii_alphabetic())
+                && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
-        let words = type_name.trim_start_matches("::").split("::").map(word).collect::<Option<Vec<_>>>()?;
-        Some(ResourceType { type_name: Some(words.join("::").into()), title })
+        let is_valid = type_name.split("::").all(is_word);
+        is_valid.then(|| ResourceType { type_name: Some(capitalize_segments(type_name).into()), title })
     }
 
     /// Returns the capitalized name of the resource type; `None` for bare `Resource`.

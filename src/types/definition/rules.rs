@@ -25,7 +25,7 @@ macro_rules! row {
         $($code:literal => $answer:literal,)*
         $(optional by $specification:ident,)?
         $(new $new:literal,)*
-        $(construct: $construct:path;)?
+        $(construct: $construct:expr;)?
         $(construct_by_specification: $by_specification:path;)?
     ) => {
         const ROW: $crate::types::Row = $crate::types::Row {
@@ -42,7 +42,7 @@ macro_rules! row {
             from_arguments: Self::from_arguments,
         };
         $(fn construct(&self, arguments: &[Value]) -> Result<Value> {
-            $construct(arguments)
+            ($construct)(arguments)
         })?
         $(fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
             let $specification = arguments.iter().skip(1).any(Value::is_undef);

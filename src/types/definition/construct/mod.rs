@@ -13,8 +13,7 @@ use crate::value::Value;
 
 pub(in crate::types) use collection::{construct_array, construct_hash};
 pub(in crate::types) use number::{
-    construct_float, construct_integer, construct_numeric, float_by_specification, integer_by_specification,
-    numeric_by_specification,
+    construct_integer, construct_number, float_by_specification, integer_by_specification, numeric_by_specification,
 };
 
 /// Returns the arguments of `new`, given by position or by name in a single Hash, in the order of `names`.

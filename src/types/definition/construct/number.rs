@@ -78,16 +78,9 @@ pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<
     Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
 
-pub(in crate::types) fn construct_float(arguments: &[Value]) -> Result<Value> {
-    construct_number("Float", arguments)
-}
-
-/// Implements `Numeric.new(from, abs)`: a Boolean gives an Integer, a string an Integer or a Float, a time a Float.
-pub(in crate::types) fn construct_numeric(arguments: &[Value]) -> Result<Value> {
-    construct_number("Numeric", arguments)
-}
-
-fn construct_number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
+/// Implements `Float.new(from, abs)` and `Numeric.new(from, abs)`: for Numeric, a Boolean gives an Integer, a string an
+/// Integer or a Float, and a time a Float.
+pub(in crate::types) fn construct_number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
     let [from, absolute] = arguments_in_order(type_, arguments, &["from", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
     let absolute = abs_argument(type_, absolute)?;
