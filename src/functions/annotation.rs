@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Call, Flow};
 use crate::error::Error;
 use crate::operators::describe;
-use crate::types::Type;
+use crate::types::{Type, kinds::Kinds};
 use crate::value::{Hash, Value};
 
 functions! {
@@ -51,16 +51,8 @@ fn is_identical_value(a: &Value, b: &Value) -> bool {
 
 /// Whether `value` has an identity to attach annotations to. Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
-    !matches!(
-        value,
-        Value::Undef
-            | Value::Default
-            | Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Float(_)
-            | Value::String(_)
-            | Value::Regexp(_)
-    )
+    let frozen = Kinds::SCALAR_DATA | Kinds::UNDEF | Kinds::DEFAULT | Kinds::REGEXP;
+    !Kinds::of_value(value).is_subset_of(frozen)
 }
 
 fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -132,10 +132,8 @@ fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>,
         },
         [from, length] => slice_range(number(0, from)?, number(1, length)?, count),
         other => {
-            return Err(OperandError::at_left(AccessError::Arity {
-                code: "BAD_STRING_SLICE_ARITY",
-                count: other.len(),
-            }));
+            let (code, count) = ("BAD_STRING_SLICE_ARITY", other.len());
+            return Err(OperandError::at_left(AccessError::Arity { code, count }));
         }
     })
 }

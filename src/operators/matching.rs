@@ -33,16 +33,11 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Op
         Value::Regexp(regexp) => match_regexp(left, right, regexp),
         Value::SemVerRange(range) => Ok((is_version_in_range(left, range), None)),
         Value::String(text) => {
-            let regexp = Regexp::new_cached(text).map_err(|error| {
-                if error.code() == LIMIT {
-                    return OperandError::at_right(error);
-                }
-                OperandError::at_right(OperatorError::MatchBadPattern {
-                    text: text.to_string(),
-                    reason: error.to_string(),
-                })
-            })?;
-            match_regexp(left, right, &regexp)
+            let regexp = Regexp::new_cached(text).map_err(|error| match error.code() {
+                LIMIT => error,
+                _ => OperatorError::MatchBadPattern { text: text.to_string(), reason: error.to_string() }.into(),
+            });
+            match_regexp(left, right, &*regexp.map_err(OperandError::at_right)?)
         }
         other => Err(OperandError::at_right(OperatorError::MatchNotPattern(other.clone()))),
     }

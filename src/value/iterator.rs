@@ -156,12 +156,8 @@ impl Iterator {
         Ok(match &self.kind {
             Kind::Counted(counted) => {
                 let (first, stride) = (counted.last_position(), counted.stride.wrapping_neg());
-                self.with_iteration_kind(Kind::Counted(Progression {
-                    first,
-                    stride,
-                    is_whole: false,
-                    ..counted.clone()
-                }))
+                let reversed = Progression { first, stride, is_whole: false, ..counted.clone() };
+                self.with_iteration_kind(Kind::Counted(reversed))
             }
             Kind::Tree { .. } => {
                 let nodes = self.to_array()?.iter().rev().cloned().collect();
