@@ -1,14 +1,12 @@
 //! Arrays, hashes and strings as a whole: `empty`, `flatten`, `join`, `keys`, `length`, `unique`, `values`.
 
-use std::sync::Arc;
-
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::{Call, Flow, Runtime, iteration::iter_elements};
+use super::{Call, Flow, iteration::iter_elements};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
-use crate::value::{Array, Callable, Hash, Value, array, integer_from_index};
+use crate::value::{Array, Hash, Value, array, integer_from_index};
 use crate::{format, interrupt, stack};
 
 const SIZE_SIGNATURES: &[&str] =
@@ -130,7 +128,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut seen: IndexSet<Value, FxBuildHasher> = IndexSet::default();
     let mut firsts = BoundedVec::default();
     for element in iter_elements(subject)? {
-        let key = comparison_key(&mut *call.runtime, call.block, &element)?;
+        let key = comparison_key(call, &element)?;
         if seen.insert(key) {
             firsts.push(element)?;
         }
@@ -145,7 +143,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn unique_hash_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {
-        let group = comparison_key(&mut *call.runtime, call.block, value)?;
+        let group = comparison_key(call, value)?;
         let (keys, values) = groups.entry(group).or_default();
         keys.push(key.clone());
         values.insert(value.clone(), Value::Undef);
@@ -155,14 +153,10 @@ fn unique_hash_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> 
     Ok(Value::Hash(groups.into_values().map(entry).collect()))
 }
 
-fn comparison_key(
-    runtime: &mut dyn Runtime,
-    block: Option<&Arc<dyn Callable>>,
-    element: &Value,
-) -> Result<Value, Flow> {
+fn comparison_key(call: &mut Call<'_>, element: &Value) -> Result<Value, Flow> {
     interrupt::take_step();
-    match block {
-        Some(block) => runtime.call(block, std::slice::from_ref(element)),
+    match call.block {
+        Some(block) => call.runtime.call(block, std::slice::from_ref(element)),
         None => Ok(element.clone()),
     }
 }

@@ -17,7 +17,7 @@ const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const PROGRAM_LIMIT: usize = 200_000;
 
-const SIZE_LIMIT_BYTES: usize = 32 << 20;
+pub(super) const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
 /// The limit on groups times bytes of the compiled expression; at this limit an engine uses 64 MiB for groups.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
@@ -169,7 +169,7 @@ impl LinearRegexp {
     }
 
     fn interruptible_engine(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
-        let new = || InterruptibleRegexp::compile_interruptible(&self.text, syntax_config(), SIZE_LIMIT_BYTES);
+        let new = || InterruptibleRegexp::compile_interruptible(&self.text);
         if self.is_long_search(bytes) { self.long.get_or_init(new).as_ref() } else { None }
     }
 
@@ -247,7 +247,7 @@ impl fancy_regex::Input for InterruptibleSubject<'_> {
     }
 }
 
-fn syntax_config() -> syntax::Config {
+pub(super) fn syntax_config() -> syntax::Config {
     syntax::Config::new().nest_limit(NEST_LIMIT)
 }
 

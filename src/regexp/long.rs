@@ -17,10 +17,10 @@ use regex_automata::hybrid::regex::{Builder, Cache, Regex};
 use regex_automata::nfa::thompson::{Config, NFA, State};
 use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::StateID;
-use regex_automata::util::syntax;
 use regex_automata::{Input, MatchError};
 use rustc_hash::FxBuildHasher;
 
+use super::engine::{SIZE_LIMIT_BYTES, syntax_config};
 use crate::interrupt;
 
 /// The number of times a lazy DFA may clear its cache before it gives up if it searches few bytes per state.
@@ -40,12 +40,8 @@ pub(super) struct InterruptibleRegexp {
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl InterruptibleRegexp {
-    pub(super) fn compile_interruptible(
-        text: &str,
-        syntax: syntax::Config,
-        size_limit_bytes: usize,
-    ) -> Option<InterruptibleRegexp> {
-        let thompson = Config::new().nfa_size_limit(Some(size_limit_bytes));
+    pub(super) fn compile_interruptible(text: &str) -> Option<InterruptibleRegexp> {
+        let (syntax, thompson) = (syntax_config(), Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)));
         let cache = dfa::Config::new()
             .skip_cache_capacity_check(true)
             .minimum_cache_clear_count(Some(FEW_CLEARINGS))

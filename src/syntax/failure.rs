@@ -6,7 +6,7 @@ use super::errors::{Expected, SyntaxError, join_alternatives};
 use super::grammar::{numbers, strings, words};
 use super::input::{Input, StopReason};
 use super::state::State;
-use super::suggestions::{self, Advice};
+use super::suggestions::{self, Advice, ParseFailure};
 use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
@@ -38,8 +38,8 @@ pub(super) fn error_at_furthest_offset<'a>(state: &'a State<'a>) -> Error {
     if let Some(error) = malformed_token_error(input) {
         return error;
     }
-    let failure = suggestions::ParseFailure::failure_at_offset(place, &expected, state);
-    let found = failure.found;
+    let found = &rest[..words::token_length(rest)];
+    let failure = ParseFailure { before: input.before().trim_end(), found, rest, expected: &expected };
     let unexpected = |help| {
         let error = SyntaxError::Unexpected { expected: expected.clone(), found: found.to_owned(), help };
         error.into_error_at(Span::new(place, place + found.len()))

@@ -171,13 +171,16 @@ impl Validator<'_> {
                 self.add_error(ValidationError::Unsupported("a type definition"), span);
             }
             Expression::Function(definition) => {
-                self.check_definition(id, definition, "a function", EnclosingScope::Definition);
+                self.check_definition(id, definition, "a function");
+                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Definition);
             }
             Expression::Class { definition, .. } => {
-                self.check_resource_type(id, definition, "a class", EnclosingScope::Class);
+                self.check_resource_type(id, definition, "a class");
+                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Class);
             }
             Expression::Define(definition) => {
-                self.check_resource_type(id, definition, "a defined type", EnclosingScope::Definition);
+                self.check_resource_type(id, definition, "a defined type");
+                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Definition);
             }
             Expression::NodeDefinition { matches, parent, body } => {
                 self.report_unused_last_value(*body);

@@ -1,8 +1,8 @@
 //! The place where parsing stopped, with predicates about the source around it.
 
 use crate::dictionary::{self, Kind};
-use crate::syntax::grammar::words::{is_keyword, is_word_character, token_length};
-use crate::syntax::{errors::Expected, state::State};
+use crate::syntax::errors::Expected;
+use crate::syntax::grammar::words::{is_keyword, is_word_character};
 
 pub(in crate::syntax) struct ParseFailure<'a> {
     /// The source before the place, without trailing white space.
@@ -11,18 +11,6 @@ pub(in crate::syntax) struct ParseFailure<'a> {
     pub(in crate::syntax) found: &'a str,
     pub(in crate::syntax) rest: &'a str,
     pub(in crate::syntax) expected: &'a [Expected],
-}
-
-impl<'a> ParseFailure<'a> {
-    pub(in crate::syntax) fn failure_at_offset(
-        place: usize,
-        expected: &'a [Expected],
-        state: &State<'a>,
-    ) -> ParseFailure<'a> {
-        let (before, rest) = state.source.split_at(place);
-        let found = &rest[..token_length(rest)];
-        ParseFailure { before: before.trim_end(), found, rest, expected }
-    }
 }
 
 impl ParseFailure<'_> {

@@ -1,6 +1,6 @@
 //! Checks the names of variables, parameters, definitions and hosts.
 
-use super::{EnclosingScope, Severity, ValidationError, Validator};
+use super::{Severity, ValidationError, Validator};
 use crate::syntax::grammar::words::is_word_character;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
@@ -56,18 +56,10 @@ impl Validator<'_> {
         }
     }
 
-    /// Checks the name and parameters of a definition, and records that `inside` encloses the definitions in its body.
-    pub(super) fn check_definition(
-        &mut self,
-        id: Id,
-        definition: &Definition,
-        what: &'static str,
-        inside: EnclosingScope,
-    ) {
+    pub(super) fn check_definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
         self.check_distinct_parameters(&definition.parameters);
-        let (tree, name) = (self.tree, definition.name.to_string());
-        self.record_enclosing_scope(tree.statements_of(&definition.body), inside);
-        let start = Span { end: tree[id].span.start, ..tree[id].span };
+        let (span, name) = (self.tree[id].span, definition.name.to_string());
+        let start = Span { end: span.start, ..span };
         if !name.split("::").all(|segment| starts_lower_case(segment) && has_only_word_characters(segment)) {
             self.add_error(ValidationError::DefinitionName { name, what }, start);
         } else if RESERVED_TYPE_NAMES.contains(&&*name) {
@@ -76,14 +68,8 @@ impl Validator<'_> {
     }
 
     /// Checks a class or defined type, whose parameters are also resource attributes.
-    pub(super) fn check_resource_type(
-        &mut self,
-        id: Id,
-        definition: &Definition,
-        what: &'static str,
-        inside: EnclosingScope,
-    ) {
-        self.check_definition(id, definition, what, inside);
+    pub(super) fn check_resource_type(&mut self, id: Id, definition: &Definition, what: &'static str) {
+        self.check_definition(id, definition, what);
         self.report_unused_last_value(definition.body);
         for parameter in definition.parameters.iter().filter(|one| matches!(&*one.name, "title" | "name")) {
             self.add_error(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
