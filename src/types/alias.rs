@@ -176,17 +176,14 @@ impl AliasType {
     }
 
     fn is_ancestor_of(self: &Arc<AliasType>, object: &ObjectType) -> bool {
-        let mut parent = object.declared_parent().cloned();
+        let next = |parent: &Type| match parent {
+            Type::Alias(alias) => alias.resolved().map(Cow::into_owned),
+            Type::Object(object) => object.declared_parent().cloned(),
+            _ => None,
+        };
+        let lineage = std::iter::successors(object.declared_parent().cloned(), next);
         // Nobody inherits that often.
-        for _ in 0..256 {
-            parent = match parent {
-                Some(Type::Alias(alias)) if Arc::ptr_eq(&alias, self) => return true,
-                Some(Type::Alias(alias)) => alias.resolved().map(Cow::into_owned),
-                Some(Type::Object(object)) => object.declared_parent().cloned(),
-                _ => return false,
-            };
-        }
-        true
+        lineage.take(256).any(|parent| matches!(parent, Type::Alias(alias) if Arc::ptr_eq(&alias, self)))
     }
 }
 
