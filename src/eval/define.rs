@@ -210,7 +210,7 @@ impl Evaluator<'_> {
             }
         }
         let type_ = match &type_ {
-            Type::Object(object) if *defines_object => object.replace_name(alias.name()).into(),
+            Type::Object(object) if *defines_object => object.replace_name(Some(alias.name())).into(),
             other => other.with_name(alias.name()),
         };
         alias.resolve(type_).map_err(|error| place(error).into())

@@ -132,14 +132,14 @@ impl ObjectType {
         self.definition.name.as_deref()
     }
 
-    pub(crate) fn replace_name(&self, name: &str) -> ObjectType {
-        let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
+    pub(crate) fn replace_name(&self, name: Option<&str>) -> ObjectType {
+        let definition = Definition { name: name.map(EcoString::from), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
 
     /// Returns the type with the name `name`, unless it already has a name, as for `type Point = Object[…]`.
     pub(crate) fn with_name(&self, name: &str) -> ObjectType {
-        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.replace_name(name) }
+        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.replace_name(Some(name)) }
     }
 
     /// Returns the annotation of type `type_` that this type declares, as in `annotations => {Note => {text => 'x'}}`.
@@ -370,8 +370,7 @@ impl ObjectType {
 
     /// Writes the definition without the name, for text that already contains the name.
     pub(super) fn show_unnamed_definition(&self, out: &mut TypeWriter) {
-        let definition = Definition { name: None, ..(*self.definition).clone() };
-        ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
+        self.replace_name(None).show_definition(out);
     }
 
     fn construction_error(&self, problem: String) -> Error {

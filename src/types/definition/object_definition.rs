@@ -230,9 +230,8 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
     let is_unknown = |parent: &NestedType| matches!(*parent.behind_aliases(), Type::Alias(_));
     let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {
-        if parent.is_some_and(|parent| parent.function_declaration(&attribute.name).is_some()) {
-            return Err(invalid_definition(format!("{} is inherited as a function", attribute.name)));
-        }
+        let is_function = parent.is_some_and(|parent| parent.function_declaration(&attribute.name).is_some());
+        ensure(!is_function, || format!("{} is inherited as a function", attribute.name))?;
         check_override(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
     }
     for function in &definition.functions {
@@ -247,12 +246,10 @@ fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Res
         ensure(!is_inherited, || format!("the type parameter {name} is inherited"))?;
     }
     definition.equality.iter().flatten().try_for_each(|name| check_equality_name(definition, parent, name))?;
-    if definition.ignores_type_in_equality && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
-        return Err(invalid_definition(
-            "equality_include_type => false needs an equality: otherwise there is nothing to compare",
-        ));
-    }
-    Ok(())
+    let names_equality = definition.equality.as_ref().is_some_and(|names| !names.is_empty());
+    ensure(!(definition.ignores_type_in_equality && names_equality), || {
+        "equality_include_type => false cannot be combined with an equality that names attributes".to_owned()
+    })
 }
 
 /// Checks that `member` may override `inherited`. If that is `None` and the parent `is_known`, it must not override.
