@@ -122,13 +122,8 @@ fn parse_number(text: &str, is_float: bool) -> Option<Value> {
         NumberDigits::Octal(digits) => integer(digits, 8),
         NumberDigits::Decimal(digits) if is_float => float(digits),
         NumberDigits::Decimal(digits) => integer(digits, 10),
-        // `01.5`, but not `0.5`.
-        NumberDigits::Float(text)
-            if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
-        {
-            None
-        }
-        NumberDigits::Float(text) => float(text),
+        // `0.5`, but not `01.5`.
+        NumberDigits::Float(text) => float(text).filter(|_| !matches!(text.as_bytes(), [b'0', b'0'..=b'9', ..])),
     }
 }
 
