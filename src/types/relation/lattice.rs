@@ -361,21 +361,14 @@ impl Lattice {
 impl QueryMemory {
     /// Returns the result for `pair`, `None` if it is new. An open pair is assumed true if a container is in between.
     fn known_answer(&mut self, pair: (Identity, Identity), depth: u32) -> Option<bool> {
-        match self.pairs.get(&pair)? {
-            PairResult::Known(answer) => Some(*answer),
-            PairResult::TrueIf { number } => {
-                self.taken_for_true = self.taken_for_true.min(*number);
-                Some(true)
-            }
-            PairResult::Asked { number, depth: asked_at } if *asked_at < depth => {
-                self.taken_for_true = self.taken_for_true.min(*number);
-                Some(true)
-            }
-            PairResult::Asked { number, .. } => {
-                self.taken_for_false = self.taken_for_false.min(*number);
-                Some(false)
-            }
-        }
+        let (answer, number) = match self.pairs.get(&pair)? {
+            PairResult::Known(answer) => return Some(*answer),
+            PairResult::TrueIf { number } => (true, *number),
+            PairResult::Asked { number, depth: asked_at } => (*asked_at < depth, *number),
+        };
+        let taken = if answer { &mut self.taken_for_true } else { &mut self.taken_for_false };
+        *taken = number.min(*taken);
+        Some(answer)
     }
 
     /// Stores `answer` for `pair`: provisionally if it is true and relies on an open pair assumed true, not at all if
