@@ -219,6 +219,10 @@ impl DifferenceSearch {
         self.path.pop();
     }
 
+    fn report_part(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
+        self.with_path_step(step, |search| search.report_change(change, before, after));
+    }
+
     fn compare_part(&mut self, step: Step, before: &Type, after: &Type) {
         self.with_path_step(step, |search| search.compare_types(before, after));
     }
@@ -296,16 +300,12 @@ impl DifferenceSearch {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
                         Some((_, other)) => self.compare_part(inside(name), type_, &other.behind_aliases()),
-                        None => self.with_path_step(inside(name), |search| {
-                            search.report_change(Change::Removed, Some(type_), None);
-                        }),
+                        None => self.report_part(inside(name), Change::Removed, Some(type_), None),
                     }
                 }
                 for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
                     let change = Change::Added { is_required: false };
-                    self.with_path_step(inside(name), |search| {
-                        search.report_change(change, None, Some(&type_.behind_aliases()));
-                    });
+                    self.report_part(inside(name), change, None, Some(&type_.behind_aliases()));
                 }
             }
             (Type::Callable(before), Type::Callable(after)) => self.compare_callables(before, after),
@@ -338,9 +338,7 @@ impl DifferenceSearch {
         }
         for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
             let change = Change::Added { is_required: !member.may_be_missing(&mut lattice) };
-            self.with_path_step(Step::Entry(member.key().clone()), |search| {
-                search.report_change(change, None, Some(member.type_()));
-            });
+            self.report_part(Step::Entry(member.key().clone()), change, None, Some(member.type_()));
         }
     }
 
