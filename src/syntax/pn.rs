@@ -137,6 +137,15 @@ impl PnConverter<'_> {
         if self.class.is_empty() { name.to_owned() } else { format!("{}::{name}", self.class) }
     }
 
+    fn class_to_pn(&mut self, definition: &Definition, parent: Option<&str>) -> Pn {
+        let name = self.qualified_name(&definition.name);
+        let inner = name.strip_prefix("::").unwrap_or(&name).to_owned();
+        let outer = std::mem::replace(&mut self.class, inner);
+        let class = self.definition_to_pn("class", &name, parent, definition);
+        self.class = outer;
+        class
+    }
+
     fn call_to_pn(&mut self, head: &str, functor: Pn, arguments: &[Id], lambda: Option<Id>) -> Pn {
         map(head, [entry("functor", functor), self.vector_entry("args", arguments), self.entry_of("block", lambda)])
     }
@@ -262,13 +271,7 @@ impl PnConverter<'_> {
             }
             Expression::Function(definition) => self.definition_to_pn("function", &definition.name, None, definition),
             Expression::Class { definition, parent } => {
-                let name = self.qualified_name(&definition.name);
-                let inner = name.strip_prefix("::").unwrap_or(&name).to_owned();
-                let outer = std::mem::replace(&mut self.class, inner);
-                let parent = parent.as_deref().map(|name| &**name);
-                let class = self.definition_to_pn("class", &name, parent, definition);
-                self.class = outer;
-                class
+                self.class_to_pn(definition, parent.as_deref().map(|name| &**name))
             }
             Expression::Define(definition) => {
                 let name = self.qualified_name(&definition.name);
