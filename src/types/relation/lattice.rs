@@ -381,18 +381,15 @@ impl QueryMemory {
             }
             return;
         }
-        for doubtful in self.provisional.drain(first_provisional..) {
-            if answer {
-                self.pairs.insert(doubtful, PairResult::Known(true));
+        let mut settle = |pair, is_known| {
+            if is_known {
+                self.pairs.insert(pair, PairResult::Known(answer))
             } else {
-                self.pairs.remove(&doubtful);
-            }
-        }
-        if answer || self.taken_for_false >= number {
-            self.pairs.insert(pair, PairResult::Known(answer));
-        } else {
-            self.pairs.remove(&pair);
-        }
+                self.pairs.remove(&pair)
+            };
+        };
+        self.provisional.drain(first_provisional..).for_each(|doubtful| settle(doubtful, answer));
+        settle(pair, answer || self.taken_for_false >= number);
     }
 }
 
