@@ -30,12 +30,8 @@ impl ResourceType {
     /// Creates `Resource[type_name, title]` with the name capitalized; `None` if the name is invalid.
     pub fn new(type_name: &str, title: Option<EcoString>) -> Option<ResourceType> {
         let type_name = type_name.trim_start_matches("::");
-        let is_word = |word: &str| {
-            word.starts_with(|first: char| first.is_ascii_alphabetic())
-                && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        };
-        let is_valid = type_name.split("::").all(is_word);
-        is_valid.then(|| ResourceType { type_name: Some(capitalize_segments(type_name).into()), title })
+        has_only_words(type_name, |first| first.is_ascii_alphabetic())
+            .then(|| ResourceType { type_name: Some(capitalize_segments(type_name).into()), title })
     }
 
     /// Returns the capitalized name of the resource type; `None` for bare `Resource`.
@@ -80,6 +76,12 @@ impl ResourceType {
         };
         reference_each_title(arguments, reference)
     }
+}
+
+/// Whether the segments of `name` are words: of letters, digits and underscores, the first of which `may_start` it.
+fn has_only_words(name: &str, may_start: fn(char) -> bool) -> bool {
+    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.split("::").all(|word| word.starts_with(may_start) && word.chars().all(is_inside))
 }
 
 /// Calls `reference` for each title; returns an array of the results, or just the result if there is one title.
@@ -155,11 +157,7 @@ impl ClassType {
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
-            let word = |word: &str| {
-                word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
-                    && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            };
-            if !name.split("::").all(word) {
+            if !has_only_words(name, |first| first.is_ascii_lowercase() || first == '_') {
                 let expected = "the name of a class (segments of letters, digits and underscores, joined by ::)";
                 return Err(TypeError::unexpected_value("ILLEGAL_NAME", expected, argument).into());
             }

@@ -150,17 +150,17 @@ impl TypeSetReference {
 
     pub(crate) fn check_referenced_set(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
-        match found.filter(|_| self.is_of_programs) {
+        let problem = match found.filter(|_| self.is_of_programs) {
             Some(Type::TypeSet(set)) => match parse_version(&set.entries, "version")? {
                 Some(version) if !self.versions.includes(&version) => {
-                    let expected = &self.versions;
-                    Err(content_error(format!("expected the set {name} in version {expected}, found {version}")).into())
+                    format!("expected the set {name} in version {}, found {version}", self.versions)
                 }
-                _ => Ok(()),
+                _ => return Ok(()),
             },
-            Some(_) => Err(content_error(format!("the reference {name} names a type that is not a TypeSet")).into()),
-            None => Err(content_error(format!("the reference {name} names an unknown set")).into()),
-        }
+            Some(_) => format!("the reference {name} names a type that is not a TypeSet"),
+            None => format!("the reference {name} names an unknown set"),
+        };
+        Err(content_error(problem).into())
     }
 }
 
