@@ -245,7 +245,8 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
             ("data/common.yaml", "rows: [{port: 80, kind: a}, {kind: b}]\nname: ~\nempty: {}\n"),
             (
                 "modules/a/manifests/init.pp",
-                "class a(Enum['x'] $x, Array $all, String $y) {\n  if $x == 'x' { $one = 1 }\n  if $all { $two = 2 }\n  \
+                "class a(Enum['x'] $x, Array $all, String $y, Optional[Enum['a']] $z = undef) {\n  \
+                 notice($z ? { undef => 1, 'a' => 2 })\n  if $z { notice($z ? { 'a' => 2 }) }\n  if $x == 'x' { $one = 1 }\n  if $all { $two = 2 }\n  \
                  unless defined('$three') { $three = 3 }\n  if $y == 'a' { $four = 4 }\n  if $y != 'a' { $four = 5 }\n  \
                  if $y =~ /b/ { $five = 5 }\n  if $y =~ /b/ { notice($five) }\n  notice($one, $two, $three, $four)\n  \
                  lookup('rows').each |$row| {\n    if $row['kind'] == 'a' { a::d { 'x': port => $row['port'] } }\n    \
@@ -768,6 +769,10 @@ const ALONE: &[(&str, &str)] = &[
         "`lookup('elsewhere::tree')['stem']` is undef, which has no parts",
     ),
     ("notice(lookup('elsewhere::tree.leaf') ? { 'a' => 1 })", "no option of the selector matches String 'x'"),
+    (
+        "$found = lookup('elsewhere::none', Optional[String], 'first', undef)\n  notice($found ? { NotUndef => 1 })",
+        "no option of the selector matches undef",
+    ),
     ("notice(lookup({ name => 'a::txt' }))", "did you mean 'a::text'?"),
     ("notice($trusted['cert_name'])", "did you mean 'certname'?"),
     ("$pairs = { 'a' => 1 }.each |$k, $v| { if $v > 0 { [$v, $k] } else { [1, $k] } }", "did you mean map?"),

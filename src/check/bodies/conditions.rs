@@ -5,11 +5,11 @@
 use super::known::{Inferred, infer_from_branches};
 use super::{BodyChecker, results::without_undef, variables::BranchEnd};
 use crate::check::program::{callee_name, constant_value};
-use crate::eval::{core_facts, literal_value};
+use crate::eval::{core_facts, definition_of_expression, literal_value};
 use crate::explain::meet::may_overlap;
 use crate::regexp::{self, Regexp};
 use crate::syntax::operators;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, UnaryOperator};
 use crate::text::Span;
 use crate::types::describe::{describe, describe_type};
 use crate::types::{EnumType, Kind, Type};
@@ -509,7 +509,12 @@ impl BodyChecker<'_> {
             };
             let listed = self.fact_values_in_metadata(subject).or(listed).unwrap_or_else(|| in_data(self));
             let listed = if seen.len() == count { listed } else { Vec::new() };
-            let value = listed.iter().find(|value| missing(value)).map(describe);
+            let takes_undef = || {
+                seen.len() + accepted.len() < count || accepted.iter().any(|type_| type_.has_instance(&Value::Undef))
+            };
+            let may_be_undef = || !found.has_type_any() && self.is_undef_by_default(subject);
+            let undef = Some(Value::Undef).filter(|_| may_be_undef() && !takes_undef());
+            let value = listed.iter().chain(&undef).find(|value| missing(value)).map(describe);
             let is_missing =
                 |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
             let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);
@@ -521,6 +526,28 @@ impl BodyChecker<'_> {
         }
         self.join_branches(&deciders, ends);
         infer_from_branches(outcomes)
+    }
+
+    /// Whether `id` is a variable with an explicit default of undef: a parameter, or the result of a lookup.
+    fn is_undef_by_default(&self, id: Id) -> bool {
+        let tree = self.tree;
+        let Expression::Variable(name) = &tree[id].expression else { return false };
+        let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
+        let Some(scope) = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name)) else {
+            return false;
+        };
+        if scope.assigned.contains(name) {
+            let (set, _) = &scope.variables[name];
+            return matches!(&tree[*set].expression, Expression::Call { arguments, .. }
+                if callee_name(tree, &tree[*set]) == Some("lookup") && arguments.get(3).is_some_and(is_undef));
+        }
+        let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
+        let mut definitions =
+            tree.nodes.iter().filter(is_around).filter_map(|node| definition_of_expression(&node.expression));
+        definitions.any(|(_, definition)| {
+            let mut parameters = definition.parameters.iter();
+            parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
+        })
     }
 
     /// Returns the values of the fact `subject` on the systems in `metadata.json`, if it is `os.name` or `os.family`.
