@@ -53,6 +53,10 @@ fn parse_lambda(input: &str) -> IResult<&str, String> {
     let braced = || map(delimited(char('{'), parse_balanced_code, char('}')), strip_return_keyword);
     let code = || map(verify(parse_balanced_code, |code: &str| !code.trim().is_empty()), strip_return_keyword);
     let arrow = (names, preceded(spaced(alt((tag("=>"), tag("->")))), alt((braced(), code()))));
+    // Not an option: `lookup('port', type => Integer)`.
+    let is_used =
+        |(names, code): &(Vec<&str>, String)| names.is_empty() || names.iter().any(|name| code.contains(name));
+    let arrow = verify(arrow, is_used);
     let words = separated_list1(char(','), spaced(parse_word));
     let python = (preceded((tag("lambda"), multispace1), words), preceded(char(':'), code()));
     let keyword = (alt((tag("function"), tag("func"), tag("fn"))), multispace0);

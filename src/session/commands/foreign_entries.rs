@@ -20,6 +20,19 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$" => "write a regular expression in slashes alone: `$1 $2 /$3/`"
     r"=~\s*(?:s|tr|y)/([^/]*)/([^/]*)/" => "strings do not change: `regsubst($$x, '$1', '$2', 'G')` returns another"
+    r"^type\s+(\S+)\s*=\s*([A-Z][\w:]*(?:\[.*\])?)(?:,|\s+or)\s+([A-Z][\w:]*(?:\[.*\])?)$"
+        => "for one of several types, write `type $1 = Variant[$2, $3]`"
+    r"^lookup\(\s*([^,()]+),\s*(?:value_)?type\s*(?:=>|[:=])\s*(.+)\)$" => "write `lookup($1, $2)`"
+    r"^lookup\(\s*([^,()]+),\s*(merge|default_value)\s*(?:=>|[:=])\s*(.+)\)$" => "write `lookup($1, {'$2' => $3})`"
+    r"\bvec!\[(.*)\]" => "write a list as `[$1]`"
+    r"^(\w+)\s*:=\s*\[\]\w+\{(.*)\}$" => "write `$$$1 = [$2]`"
+    r"^if\s+\w+(?:\s*,\s*\w+)?\s*:=" => "assign before the condition: `$$x = 5`"
+    r"^(\w+)\s*=\s*\{\s*['\x22]?(\w+)['\x22]?\s*:\s*([^{}:,]+)\}$" => "write `$$$1 = {'$2' => $3}`"
+    r"^(?:puts|print|p|echo|say)\s+([^(].*)$" => "write `notice($1)`"
+    r"^not\s*(\(.*\))$" => "write `!$1`"
+    r"\$~\[(\d)\]" => "group $1 of the last match is `$$$1`"
+    r"^\s*(?:ensure|owner|group|mode|require|notify|before|subscribe|content|source|command|enable|provider)\s*=>\s*(.+?),?$"
+        => "an attribute is part of a resource; here, type its value alone: `$1`"
     r"^\.[\w.]*\[\]" => "to read each entry, write `$$data.map |$$x| { $$x['name'] }`"
     r"\bSemVer\([^)]*\)\s*[<>]=?\s*(['\x22][^'\x22]*['\x22])$" => "make a version of both: `SemVer($1)`"
     r"^type\s+(\S+)\s*=\s*(-?\d+)\s*\.\.\s*(-?\d+)$" => "write `type $1 = Integer[$2, $3]`"
@@ -38,7 +51,7 @@ const FAILING: &[(&str, &str)] = forms! {
         => "put the parameters of a type in brackets: `$1[$2]`"
     r"(?:\b(Enum|Pattern)|=~ *(Integer|Float|String))\((.*)\)" => "put the parameters of a type in brackets: `$1$2[$3]`"
     r"^\d{1,3}(?:,\d{3})+\b" => "write digits without separators: `1000`"
-    r"\.(?:inject|reduce|fold)\(\s*(?:\d+\s*,\s*)?:" => "write `reduce |$$sum, $$x| { $$sum + $$x }`"
+    r"^(.+)\.(?:inject|reduce|fold)\(\s*(?:\d+\s*,\s*)?&?:([-+*])\)$" => "write `$1.reduce |$$sum, $$x| { $$sum $2 $$x }`"
     r"\bCallable\[\s*(.*?)\s*->\s*(.*?)\s*\]" => "write `Callable[[$1], $2]`"
     r"^set\s+(\w+)(?:\s*=\s*|\s+)(\S+)$" => "did you mean `:set $1 $2`?"
     r"(?i)^\$\{(\w+)\s*:?[-=](.*)\}$" => "for a value in place of undef, write `getvar('$1', '$2')`"
@@ -153,7 +166,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r"^(['\x22\d][^=]*?)\s*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$" => "to match, write `$1 =~ ${2}$type$4`"
     r"^\$\w+\s*=\s*((?i:null|nil|none))$" => "`$1` is a string here; for no value, write `undef`"
     r"^(\[.*\])\s*<<\s*(\[.*\])$" => "`<<` appends one element; to join arrays, write `$1 + $2`"
-    r"\.each\s*\|[^|]*\|\s*\{\s*\$\w+\s*[-+*/][^(){}]*\}$" => "`each` returns its array; to collect results, call `map`"
+    r"\.each\s*\|[^|]*\|\s*\{\s*(?:\$\w+\s*[-+*/][^(){}]*|\x22[^\x22]*\x22|\[[^\[\]()]*\]|\$\w+\.\w+)\s*\}$" => "`each` returns its array; to collect results, call `map`"
     r"^([A-Z][\w\[\], ]*) or ([A-Z].*)$" => "a type is true; for one of several types, write `Variant[$1, $2]`"
     r"^'[^'\n]*\$(?:\{|[a-z])" => "variables are only replaced in double quotes: `\"$${name}\"`"
     r"^['\x22][^'\x22\n]*%\{" => "`%{…}` is for Hiera data; in Puppet code, write `\"$${facts['os']['family']}\"`"
@@ -170,6 +183,9 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r"^(.+?)\s+not\s+in\s+(.+)$" => "write `!($1 in $2)`"
     r"^!\s*([^\s(]\S*)\s+(=~|in)\s+(.+)$" => "`!` applies to `$1` alone; write `!($1 $2 $3)`"
     r"^\x22[^\x22]*(?:#|[^$])\{\$(\w+)\}" => "in a string, write `$${$1}`"
+    r"^([A-Z][\w:]*(?:\[.*\])?)\s*=~\s*((?:String|Integer|Float|Numeric|Boolean|Array|Hash|Scalar|Data|Collection|Undef|Enum|Pattern|Struct|Tuple|Optional|Variant|NotUndef)(?:\[.*\])?)$"
+        => "to compare types, write `$1 <= $2`"
+    r"^not\s+([^(].*\s(?:in|[=!]=|[=!]~|[<>]=?)\s.*)$" => "write `!($1)`"
     r"^\x22[^\x22]*\$(\w+\s*[-+*/]\s*\d+)" => "only the variable is replaced; for a calculation, write `$${$$$1}`"
     r#"['"]\s*=~\s*Regexp\[(/.*/)\]$"# => "`Regexp` is for regular expressions; for strings, write `Pattern[$1]`"
     r"\bmatch\(\s*['\x22]/(.*)/['\x22]\s*,\s*(.*)\)$" => "the string comes first: `match($2, /$1/)`"
@@ -181,7 +197,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r"^#(?:!|(?:include|define|import|ifn?def|pragma)\b)" => "a comment starts with `#`: the line does nothing"
     r"\binline_epp\(\s*['\x22].*<%=?\s*([a-z]\w*)\s*-?%>.*\)$"
         => "`$1` is a string here; a variable is `$$$1`, in single quotes: `inline_epp('<%= $$$1 %>', {$1 => 'a'})`"
-    r#"^".*\$\{?\d.*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
+    r#"^".*\$(?:\d|\{\d+\}).*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
 };
 
 /// Patterns of entries, failed or not, each with advice.
@@ -189,6 +205,8 @@ const EVERY: &[(&str, &str)] = forms! {
     r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)(?:\s+mean)?\s*[?!.]*$" => "`?$1` explains it"
     r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
         => "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word"
+    r"\bPattern\[\s*/((?:[^/\\]|\\.)+)/\s*,\s*['\x22]([imx]+)['\x22]\s*\]" => "options go into the expression: `Pattern[/(?$2)$1/]`"
+    r"^typeof[\s(]+(.+?)\)?\s*={2,3}\s*['\x22](?<type>\w+)['\x22]$" => "write `$1 =~ $type`"
     r"^([A-Z]\w*\[.*\])\s*=~\s*(\{.*\}|\[.*\]|\d\S*|['\x22][^'\x22]*['\x22])$" => "the value is on the left: `$2 =~ $1`"
     r"^\d{4}-\d{2}-\d{2}$" => "a date is written as a string: `Timestamp('$0')`"
     r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]|\s\|\s*(?:grep|wc|sort|awk|sed|head|tail|xargs|jq)\b"
@@ -198,6 +216,7 @@ const EVERY: &[(&str, &str)] = forms! {
     r"(?i)^(?:insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table|show\s+tables)\b" => "this is SQL, which is not read here"
     r"(?i)^create\s+table\b" => "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"
     r"^(.+?)\s+as\s+(?<type>[A-Z]\w*)$" => "to convert a value, call its type: `$type($1)`"
+    r#"^['"]([^'"]*)#\{(\d+)\}([^'"]*)['"]$"# => "`#{…}` is not interpolated; write `\"$1$2$3\"`"
     r#"^['"][^'"]*#\{([^{}'"]*)\}"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
     r"=~\s*['\x22](/.+/)['\x22]$" => "the slashes are part of the string; a regular expression has no quotes: `$1`"
     r"^new\s+(?<type>\w+)\((.*)$" => "values are made without `new`: write `$type($2`"
@@ -261,8 +280,12 @@ pub(in crate::session) fn advice_on_entry(
             captures.expand(text, &mut expanded);
             expanded
         };
-        let is_program =
-            |code: &&str| !code.starts_with([':', '?', '@', '|']) && !code.starts_with("$${") && !code.contains('…');
+        // A lookup may lack data here.
+        let is_program = |code: &&str| {
+            !code.starts_with([':', '?', '@', '|'])
+                && !["$${", "lookup("].iter().any(|start| code.starts_with(start))
+                && !code.contains('…')
+        };
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');
         let programs = advice.split('`').skip(1).step_by(2).filter(is_program).filter(repeats_entry);
         programs.map(expanded).try_fold(expanded(&advice), |advice, code| {

@@ -6,6 +6,21 @@ use super::*;
 fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("type A = Enum['a', 'b'], Boolean", "`type A = Variant[Enum['a', 'b'], Boolean]`"),
+        ("type A = String or Integer", "`type A = Variant[String, Integer]`"),
+        ("lookup('a', type => Integer)", "`lookup('a', Integer)`"),
+        ("lookup('a', merge => 'deep')", "`lookup('a', {'merge' => 'deep'})`"),
+        ("let v = vec![1, 2];", "`[1, 2]`"),
+        ("v := []int{1, 2}", "`$v = [1, 2]`"),
+        ("if v, err := f(); err != nil { 1 }", "`$x = 5`"),
+        ("x = {'a': 1}", "`$x = {'a' => 1}`"),
+        ("puts [1, 2]", "`notice([1, 2])`"),
+        ("not (true)", "`!(true)`"),
+        ("'a' =~ /(a)/ && $~[1]", "`$1`"),
+        ("  mode => '0644',", "`'0644'`"),
+        ("[1, 2].inject(:+)", "`[1, 2].reduce |$sum, $x| { $sum + $x }`"),
+        ("typeof 5 === 'number'", "`5 =~ Numeric`"),
+        ("Pattern[/a/, 'i'] =~ 'A'", "`Pattern[/(?i)a/]`"),
         ("'WEB' =~ m/web/i", "`'WEB' =~ /(?i)web/`"),
         ("$s =~ s/a/b/g", "regsubst"),
         ("SELECT name FROM types", "SQL"),
@@ -89,6 +104,10 @@ fn code_that_does_not_run_is_not_advised() {
 fn a_value_that_may_surprise_is_explained() {
     for (entry, part) in [
         ("0644", "octal"),
+        ("Enum['a'] =~ String", "`Enum['a'] <= String`"),
+        ("not 5 in [1, 2]", "`!(5 in [1, 2])`"),
+        ("\"port #{8080}\"", "`\"port 8080\"`"),
+        ("[1].each |$x| { \"$x is\" }", "call `map`"),
         ("(Integer) '80'", "`Integer('80')`"),
         ("split('10.0.0.1', '.')", "`'[.]'`"),
         ("\"first is $x[0]\"", "`${x[0]}`"),
