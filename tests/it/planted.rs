@@ -773,6 +773,7 @@ const ALONE: &[(&str, &str)] = &[
         "$found = lookup('elsewhere::none', Optional[String], 'first', undef)\n  notice($found ? { NotUndef => 1 })",
         "no option of the selector matches undef",
     ),
+    ("assert_type({ 'a' => 1 } + $facts['mine'], Hash)", "got a value of type Hash"),
     ("notice(lookup({ name => 'a::txt' }))", "did you mean 'a::text'?"),
     ("notice($trusted['cert_name'])", "did you mean 'certname'?"),
     ("$pairs = { 'a' => 1 }.each |$k, $v| { if $v > 0 { [$v, $k] } else { [1, $k] } }", "did you mean map?"),

@@ -533,11 +533,10 @@ impl BodyChecker<'_> {
         let tree = self.tree;
         let Expression::Variable(name) = &tree[id].expression else { return false };
         let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
-        let Some(scope) = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name)) else {
-            return false;
-        };
+        let mut scopes = self.scopes.iter().rev();
+        let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
+        let Some((scope, (set, _))) = known else { return false };
         if scope.assigned.contains(name) {
-            let (set, _) = &scope.variables[name];
             return matches!(&tree[*set].expression, Expression::Call { arguments, .. }
                 if callee_name(tree, &tree[*set]) == Some("lookup") && arguments.get(3).is_some_and(is_undef));
         }

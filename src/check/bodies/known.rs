@@ -215,21 +215,17 @@ impl Inferred {
         if matches!(expected, Type::Any(_)) {
             return None;
         }
-        let Some(value) = self.partial_value() else {
-            return (!may_overlap(expected, &self.known_type())).then_some(TypeConflict::Types);
-        };
+        let of_types = || (!may_overlap(expected, &self.known_type())).then_some(TypeConflict::Types);
+        let Some(value) = self.partial_value() else { return of_types() };
         let mismatch = explain(expected, value)?;
-        let mut parts = MismatchedPart::innermost_parts(&if self.value().is_none() {
-            certain_mismatch(mismatch)?
-        } else {
-            mismatch
-        });
+        let certain = if self.value().is_none() { certain_mismatch(mismatch) } else { Some(mismatch) };
+        let mut parts = certain.map_or_else(Vec::new, |mismatch| MismatchedPart::innermost_parts(&mismatch));
         // A key that is missing may be one of those that are not known.
         let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at_path(value, path.get(..end)?));
         let may_be_there =
             |part: &MismatchedPart| last(&part.mismatch.path).is_some_and(|last| has_unknown_keys(&last));
         parts.retain(|part| !depends_on_unknown_part(&part.mismatch) && !may_be_there(part));
-        (!parts.is_empty()).then_some(TypeConflict::Parts(parts))
+        if parts.is_empty() { of_types() } else { Some(TypeConflict::Parts(parts)) }
     }
 }
 

@@ -268,7 +268,7 @@ impl BodyChecker<'_> {
                         self.check_type(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
                     }
                 }
-                self.visit_in_scope(self.new_scope(kind, *body), parameters, types, *body);
+                self.visit_in_scope(self.new_scope(kind, *body), parameters, &types, *body);
                 Inferred::unknown()
             }
         }
@@ -366,7 +366,7 @@ impl BodyChecker<'_> {
         let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent, ..Scope::default() }]);
         let inside = self.around.len();
         self.around.extend((kind == ScopeKind::Class).then_some(name));
-        let returned = self.visit_in_scope(scope, parameters, types, *body);
+        let returned = self.visit_in_scope(scope, parameters, &types, *body);
         self.around.truncate(inside);
         self.scopes = outer;
         self.matched_groups = before;
@@ -381,17 +381,26 @@ impl BodyChecker<'_> {
         Scope { kind, assigned: Arc::new(assigned_variables(self.tree, body)), ..Scope::default() }
     }
 
-    fn visit_in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
+    fn visit_in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: &[Type], body: Id) -> Inferred {
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
+            let type_ = type_.clone();
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
             (parameter.name.clone(), (body, inferred))
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });
-        for default in parameters.iter().filter_map(|parameter| parameter.default) {
+        for (parameter, type_) in parameters.iter().zip(types) {
+            let Some(default) = parameter.default else { continue };
             let found = self.visit(default);
             self.check_default_template(default, &found);
+            // What one level of a hierarchy holds as a placeholder, another replaces.
+            let values = self.data_values_of_expression(default);
+            if values.iter().all(|(_, value)| value.conflict_with_type(type_).is_some()) {
+                self.check_data_values(default, &found, |this, value| {
+                    this.check_type(default, value, type_, || (format!("the default of ${}", parameter.name), None));
+                });
+            }
         }
         let returned = self.visit(body);
         self.scopes.pop();
@@ -424,8 +433,8 @@ impl BodyChecker<'_> {
             }
             given.filter(|given| expected.accepts(given)).cloned().unwrap_or(expected)
         });
-        let types = types.collect();
-        self.visit_in_scope(self.new_scope(ScopeKind::Lambda, body), parameters, types, body)
+        let types: Vec<Type> = types.collect();
+        self.visit_in_scope(self.new_scope(ScopeKind::Lambda, body), parameters, &types, body)
     }
 
     fn last_expression(&self, body: Id) -> Id {

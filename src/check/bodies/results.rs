@@ -100,11 +100,23 @@ impl<'a> BodyChecker<'a> {
             Expression::Access(operand, keys) => {
                 let [key] = &keys[..] else { return Vec::new() };
                 let (key, values) = (constant_value(tree, *key), self.data_values_of_expression(*operand));
+                let values = if self.is_part_of_data(*operand) { values } else { without_placeholders(values) };
                 let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
                 values.into_iter().filter_map(part).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    fn is_part_of_data(&self, id: Id) -> bool {
+        let mut scopes = self.scopes.iter().rev();
+        let set = match &self.tree[id].expression {
+            Expression::Variable(name) => {
+                scopes.find_map(|scope| scope.variables.get(name)).map_or(id, |(set, _)| *set)
+            }
+            _ => id,
+        };
+        matches!(self.tree[set].expression, Expression::Access(..))
     }
 
     /// Returns the values of `key` in Hiera data; none if `convert_to` applies. `merge` is the strategy of a lookup.
@@ -159,6 +171,7 @@ impl<'a> BodyChecker<'a> {
     pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
         let is_open = found.partial_value().is_none() && self.reached_by_all_values(id);
         let values = if is_open { self.data_values_of_expression(id) } else { Vec::new() };
+        let values = if self.is_part_of_data(id) { values } else { without_placeholders(values) };
         // What a condition asks about the value is mostly whether there is something.
         let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
         let is_known = |value: &Value| !is_asked || !is_nothing(value);
@@ -170,6 +183,14 @@ impl<'a> BodyChecker<'a> {
             }
         }
     }
+}
+
+/// Removes empty values if there are several: another level of the hierarchy may replace them.
+fn without_placeholders(mut values: Vec<(&Arc<Source>, Inferred)>) -> Vec<(&Arc<Source>, Inferred)> {
+    if values.len() > 1 {
+        values.retain(|(_, value)| !value.partial_value().is_some_and(is_nothing));
+    }
+    values
 }
 
 fn is_nothing(value: &Value) -> bool {
