@@ -10,10 +10,10 @@ use super::Checker;
 use crate::data::{Entry, LocationTree};
 use crate::error::Error;
 use crate::eval::{Kind, definition_of_expression, literal_value};
-use crate::syntax;
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator};
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Hash, Value};
+use crate::{stack, syntax};
 
 /// A parsed Puppet program, with the names that it defines and mentions, which checks of other programs use.
 #[derive(Clone, Debug)]
@@ -266,10 +266,12 @@ pub(super) fn constant_value(tree: &Tree, id: Id) -> Option<Value> {
         Expression::Literal(literal) => literal_value(literal).ok(),
         Expression::Name(word) => Some(Value::from(&**word)),
         Expression::Array(elements) => {
-            elements.iter().map(|id| constant_value(tree, *id)).collect::<Option<Vec<_>>>().map(Value::from)
+            let element = |id: &Id| stack::with_room(|| constant_value(tree, *id));
+            elements.iter().map(element).collect::<Option<Vec<_>>>().map(Value::from)
         }
         Expression::Hash(entries) => {
-            let entry = |(key, value): &(Id, Id)| Some((constant_value(tree, *key)?, constant_value(tree, *value)?));
+            let constant = |id: Id| stack::with_room(|| constant_value(tree, id));
+            let entry = |(key, value): &(Id, Id)| Some((constant(*key)?, constant(*value)?));
             entries.iter().map(entry).collect::<Option<Hash>>().map(Value::Hash)
         }
         _ => None,

@@ -157,7 +157,7 @@ impl Inferred {
         const MOST: usize = 8;
         let mut texts = vec![String::new()];
         for part in parts {
-            let listed = part.listed_texts().filter(|listed| texts.len() * listed.len() <= MOST);
+            let listed = part.listed_texts().filter(|listed| (1..=MOST).contains(&(texts.len() * listed.len())));
             let Some(listed) = listed else { return Inferred::unknown_string() };
             texts = texts.iter().flat_map(|text| listed.iter().map(move |part| format!("{text}{part}"))).collect();
         }

@@ -46,8 +46,48 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
-    /// parameter of the enclosing class, of a parameter of a lambda that iterates over such values, or parts of these.
+    /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these.
     pub(super) fn data_values_of_expression(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
+        let (whole, keys) = self.whole_and_keys(id);
+        let values = self.data_values_of_whole(whole);
+        if keys.is_empty() || values.is_empty() {
+            return values;
+        }
+        keys.iter().rev().fold(without_placeholders(values), |values, key| {
+            let key = constant_value(self.tree, *key);
+            let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
+            values.into_iter().filter_map(part).collect()
+        })
+    }
+
+    /// Follows variables and `[]` from `id` to the expression that it is a part of. Returns that and the keys, the
+    /// outer one last.
+    fn whole_and_keys(&self, mut id: Id) -> (Id, Vec<Id>) {
+        const MOST: usize = 16;
+        let (tree, mut keys) = (self.tree, Vec::new());
+        for _ in 0..MOST {
+            id = match &tree[id].expression {
+                Expression::Access(operand, list) if let [key] = &list[..] => {
+                    keys.push(*key);
+                    *operand
+                }
+                Expression::Variable(name) => {
+                    let set = self.scopes.iter().rev().find_map(|scope| scope.variables.get(name));
+                    let is_followed = |set: &Id| {
+                        tree[*set].span.start < tree[id].span.start
+                            && (matches!(tree[*set].expression, Expression::Access(..))
+                                || callee_name(tree, &tree[*set]) == Some("lookup"))
+                    };
+                    let Some(set) = set.map(|(set, _)| *set).filter(is_followed) else { break };
+                    set
+                }
+                _ => break,
+            };
+        }
+        (id, keys)
+    }
+
+    fn data_values_of_whole(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Call { arguments, .. } if callee_name(tree, &tree[id]) == Some("lookup") => {
@@ -77,12 +117,8 @@ impl<'a> BodyChecker<'a> {
             Expression::Variable(name) => {
                 let mut scopes = self.scopes.iter().rev();
                 let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
-                let Some((scope, (set, known))) = known else { return Vec::new() };
-                let is_access = matches!(tree[*set].expression, Expression::Access(..));
-                let is_before = tree[*set].span.start < tree[id].span.start;
-                if is_before && (is_access || callee_name(tree, &tree[*set]) == Some("lookup")) {
-                    return self.data_values_of_expression(*set);
-                } else if scope.assigned.contains(name) {
+                let Some((scope, (_, known))) = known else { return Vec::new() };
+                if scope.assigned.contains(name) {
                     return Vec::new();
                 } else if scope.kind == ScopeKind::Lambda {
                     // A condition in the lambda may be about the turn.
@@ -97,37 +133,14 @@ impl<'a> BodyChecker<'a> {
                     .retain(|(_, value)| !is_default(value) && value.conflict_with_type(&known.known_type()).is_none());
                 values
             }
-            Expression::Access(operand, keys) => {
-                let [key] = &keys[..] else { return Vec::new() };
-                let (key, values) = (constant_value(tree, *key), self.data_values_of_expression(*operand));
-                let values = if self.is_part_of_data(*operand) { values } else { without_placeholders(values) };
-                let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
-                values.into_iter().filter_map(part).collect()
-            }
             _ => Vec::new(),
         }
     }
 
-    fn is_part_of_data(&self, id: Id) -> bool {
-        let mut scopes = self.scopes.iter().rev();
-        let set = match &self.tree[id].expression {
-            Expression::Variable(name) => {
-                scopes.find_map(|scope| scope.variables.get(name)).map_or(id, |(set, _)| *set)
-            }
-            _ => id,
-        };
-        matches!(self.tree[set].expression, Expression::Access(..))
-    }
-
     /// Returns the values of `key` in Hiera data; none if `convert_to` applies. `merge` is the strategy of a lookup.
     pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
-        if let Some((whole, step)) = key.rsplit_once('.') {
-            let step = step.parse().map_or_else(|_| step.into(), Value::Integer);
-            let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(&step)?));
-            // Where it is missing, the next level counts.
-            let is_there = |(_, part): &(_, Inferred)| part.value() != Some(&Value::Undef);
-            return self.data_values_of_key(whole, merge).into_iter().filter_map(part).filter(is_there).collect();
-        }
+        let mut steps = key.split('.');
+        let key = steps.next().unwrap_or(key);
         let options = &self.data.options;
         let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
         let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::parse_merge_option(merge).map(Some));
@@ -144,7 +157,14 @@ impl<'a> BodyChecker<'a> {
             }
             Err(_) => None,
         };
-        values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?))).collect()
+        let values = values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?)));
+        steps.fold(values.collect(), |values: Vec<_>, step| {
+            let step = step.parse().map_or_else(|_| step.into(), Value::Integer);
+            let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(&step)?));
+            // Where it is missing, the next level counts.
+            let is_there = |(_, part): &(_, Inferred)| part.value() != Some(&Value::Undef);
+            values.into_iter().filter_map(part).filter(is_there).collect()
+        })
     }
 
     /// Whether all values of the variable at `id` reach this use: no condition selects some, or it is the only use.
@@ -169,9 +189,11 @@ impl<'a> BodyChecker<'a> {
 
     /// Calls `check` with each value that the expression `id` can have in Hiera data, unless `found` is a known value.
     pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
-        let is_open = found.partial_value().is_none() && self.reached_by_all_values(id);
-        let values = if is_open { self.data_values_of_expression(id) } else { Vec::new() };
-        let values = if self.is_part_of_data(id) { values } else { without_placeholders(values) };
+        let values = if found.partial_value().is_none() { self.data_values_of_expression(id) } else { Vec::new() };
+        if values.is_empty() || !self.reached_by_all_values(id) {
+            return;
+        }
+        let values = if self.whole_and_keys(id).1.is_empty() { without_placeholders(values) } else { values };
         // What a condition asks about the value is mostly whether there is something.
         let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
         let is_known = |value: &Value| !is_asked || !is_nothing(value);

@@ -15,12 +15,12 @@ use crate::check::program::{
 };
 use crate::check::{UncheckedReason, index::IndexEntry, parse_constant_type};
 use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
-use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest, pluralize};
+use crate::{functions, stack};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ScopeKind {
@@ -265,7 +265,7 @@ impl BodyChecker<'_> {
         let (path, keys) = match (name, &ids[..]) {
             ("fact" | "getvar", [_]) => (String::new(), &ids[..]),
             ("get" | "dig", [target, keys @ ..]) if name == "dig" || keys.len() == 1 => {
-                (self.fact_path(*target)?.0, keys)
+                (stack::with_room(|| self.fact_path(*target))?.0, keys)
             }
             _ => return None,
         };
