@@ -189,9 +189,17 @@ impl BodyChecker<'_> {
         let is_narrowed = inner.iter().any(|scope| !scope.narrowed.is_disjoint(&names));
         if !is_narrowed && !self.is_global_or_fact(name) && !self.may_be_inherited(name) {
             let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
-            let message = format!("${name} has no value here after the branch in line {line}, which does not set it");
-            let help = "set it in every branch; undef is a value, too".to_owned();
-            self.add_warning("UNKNOWN_VARIABLE", span, message, Some(help));
+            let (message, help) = match self.tree[branch].expression {
+                Expression::If { .. } | Expression::Unless { .. } => {
+                    (format!("${name} has no value here if no branch in line {line} is taken"), "add an `else`")
+                }
+                _ => {
+                    let message =
+                        format!("${name} has no value here after the branch in line {line}, which does not set it");
+                    (message, "set it in every branch")
+                }
+            };
+            self.add_warning("UNKNOWN_VARIABLE", span, message, Some(format!("{help}; undef is a value, too")));
         }
     }
 
