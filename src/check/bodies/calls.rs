@@ -2,10 +2,8 @@
 
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
-use indexmap::IndexSet;
-
 use super::known::{Inferred, TypeConflict};
-use super::results::{IteratedTypes, call_result_type, is_any, type_of_element, unwrap_sensitive, without_undef};
+use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive, without_undef};
 use super::{BodyChecker, variables::may_fail_on_arguments};
 use crate::check::interface::{ItemKind, STDLIB};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
@@ -22,7 +20,7 @@ use crate::functions;
 use crate::syntax::STATEMENT_FUNCTIONS;
 use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::{Source, Span};
-use crate::types::{Member, SensitiveType, Size, Type, describe::describe_type};
+use crate::types::{SensitiveType, Size, Type};
 use crate::value::Value;
 use crate::wording::{did_you_mean, edit_distance, nearest, pluralize};
 
@@ -445,7 +443,7 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    fn resolve_classes(&mut self, id: Id, found: &Inferred) -> Vec<(Arc<IndexEntry>, Span)> {
+    pub(super) fn resolve_classes(&mut self, id: Id, found: &Inferred) -> Vec<(Arc<IndexEntry>, Span)> {
         let span = self.tree[id].span;
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
@@ -603,68 +601,5 @@ impl BodyChecker<'_> {
             let near = did_you_mean(self.index.suggest_class_name(name, &[]));
             self.add_error(UNKNOWN_TYPE, span, message, near);
         }
-    }
-
-    pub(super) fn visit_access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
-        let tree = self.tree;
-        if let Expression::Reference(name) = &tree[target].expression {
-            let is_evaluated = match self.visit_type_reference(target).as_type_value() {
-                // References to resources depend on the catalog.
-                Some(Type::Resource(resource)) => resource.type_name().is_none(),
-                type_ => type_.is_some(),
-            };
-            let found = self.visit_all(keys);
-            if strip_leading_colons(name).eq_ignore_ascii_case("class") {
-                for (key, inferred) in keys.iter().zip(&found) {
-                    self.resolve_classes(*key, inferred);
-                }
-                return Inferred::from_type_name("Type");
-            }
-            let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
-            let type_ = if is_known { self.environment.static_type(tree, id) } else { None };
-            return type_.map_or_else(Inferred::unknown, Inferred::from_type_value);
-        }
-        let subject = self.visit(target);
-        let found = self.visit_all(keys);
-        let subject_type = subject.known_type();
-        let mut without_parts = "Undef Boolean Numeric Sensitive Regexp Timespan Timestamp".split(' ');
-        if without_parts.any(|name| Type::built_in_type(name).accepts(&subject_type)) {
-            let message = format!("`[]` cannot use a value of type {}", describe_type(&subject_type));
-            self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
-        }
-        self.check_data_values(target, &subject, |this, value| {
-            if value.value().is_some_and(Value::is_undef) {
-                let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
-                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
-            }
-        });
-        let ([key], [written]) = (&found[..], keys) else { return Inferred::unknown() };
-        let name = key.known_string().unwrap_or_default();
-        // `require => package['nginx']`
-        if key.known_string().is_some_and(|key| key.parse::<f64>().is_err())
-            && Type::built_in_type("String").accepts(&subject_type)
-        {
-            let help = subject.known_string().and_then(Type::named).map(|type_| format!("did you mean {type_}[…]?"));
-            let message = format!("expected an Integer as the position in a String, got '{name}'");
-            self.add_error("BAD_STRING_SLICE_KEY_TYPE", tree[*written].span, message, help);
-        }
-        if let Some(entry) = subject.hash_entry(name) {
-            return entry;
-        }
-        let members = |type_: &Type| match &*type_.behind_aliases() {
-            Type::Struct(known) => Some(known.members().to_vec()),
-            _ => None,
-        };
-        let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
-        let members = members.map(|members| members.concat()).filter(|_| key.known_string().is_some());
-        if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
-            let names: Vec<&str> = members.iter().map(Member::name).collect::<IndexSet<_>>().into_iter().collect();
-            let near = did_you_mean(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
-            let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
-            let message = format!("a value of type {} has no key '{name}'", describe_type(&subject_type));
-            self.add_warning("UNKNOWN_KEY", tree[*written].span, message, Some(help));
-            return Inferred::unknown();
-        }
-        type_of_element(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
     }
 }

@@ -1,31 +1,33 @@
-//! Checks operators and conditions: comparisons that never match, invalid operands, and unreachable branches.
+//! Checks operators and conditions: comparisons that never match, invalid operands, and what a condition implies.
 //!
-//! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
+//! Source: Puppet language specification, "Expressions": the operators.
+
+use indexmap::IndexSet;
 
 use super::known::{Inferred, infer_from_branches};
-use super::{BodyChecker, results::without_undef, variables::BranchEnd};
-use crate::check::program::{callee_name, constant_value};
-use crate::eval::{core_facts, definition_of_expression, literal_value};
+use super::options::option_matches;
+use super::results::{type_of_element, without_undef};
+use super::{BodyChecker, variables::BranchEnd};
+use crate::check::program::{callee_name, constant_value, strip_leading_colons};
+use crate::eval::core_facts;
 use crate::explain::meet::may_overlap;
 use crate::regexp::{self, Regexp};
 use crate::syntax::operators;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, UnaryOperator};
 use crate::text::Span;
 use crate::types::describe::{describe, describe_type};
-use crate::types::{EnumType, Kind, Type};
+use crate::types::{EnumType, Kind, Member, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest};
 
 pub(super) const NEVER_MATCHES: &str = "NEVER_MATCHES";
-
-const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
 /// The name of a variable, and the type that the variable has if a condition is true.
 pub(super) type Narrowed = (EcoString, Type);
 
-fn built_in_type(name: &'static str) -> Type {
+pub(super) fn built_in_type(name: &'static str) -> Type {
     Type::built_in_type(name)
 }
 
@@ -34,7 +36,7 @@ fn possible_strings(type_: &Type) -> Option<&[EcoString]> {
 }
 
 /// Whether `==` may be true for values of these types. It ignores the case of strings, and compares numbers by value.
-fn may_be_equal(a: &Type, b: &Type) -> bool {
+pub(super) fn may_be_equal(a: &Type, b: &Type) -> bool {
     let may_be_equal = |a: &Type, b: &Type| match (possible_strings(a), possible_strings(b)) {
         (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
         (Some(_), None) | (None, Some(_)) => may_overlap(&a.generalized(), &b.generalized()),
@@ -54,7 +56,7 @@ fn may_be_equal(a: &Type, b: &Type) -> bool {
         || all.iter().any(|a| others.iter().any(|b| may_be_equal(&a.behind_aliases(), &b.behind_aliases())))
 }
 
-fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
+pub(super) fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
     let may_match = |one: &Type| match (&*one.behind_aliases(), pattern) {
         (Type::Pattern(own), Value::Regexp(pattern)) if !own.patterns().is_empty() => {
             !own.patterns().iter().all(|own| own.excludes(pattern))
@@ -167,7 +169,7 @@ impl BodyChecker<'_> {
 
     /// Reports a string that is compared, but looks like a regular expression: an option such as `'^a$'`, or a string
     /// with pattern characters compared with a fact. Also reports an OS name that is compared with `os.family`.
-    fn check_quoted_pattern(&mut self, id: Id, subject: Id, is_option: bool) {
+    pub(super) fn check_quoted_pattern(&mut self, id: Id, subject: Id, is_option: bool) {
         let Some(Value::String(text)) = constant_value(self.tree, id) else { return };
         let plain = text.trim_matches('/');
         let is_in_slashes = text.len() == plain.len() + 2;
@@ -259,7 +261,7 @@ impl BodyChecker<'_> {
     }
 
     /// Notes that a match may set match variables: those of `pattern`, or any if it is not known.
-    fn note_match(&mut self, pattern: Option<&Value>) {
+    pub(super) fn note_match(&mut self, pattern: Option<&Value>) {
         let groups = match pattern {
             Some(Value::Regexp(regexp)) => regexp.group_names().count(),
             _ => usize::MAX,
@@ -268,7 +270,7 @@ impl BodyChecker<'_> {
     }
 
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
-    fn check_form(&mut self, subject: Id, pattern: Id) {
+    pub(super) fn check_form(&mut self, subject: Id, pattern: Id) {
         if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
             && let Some(form) = self.form_of_string(subject).filter(|form| form.excludes(&regexp))
         {
@@ -397,6 +399,69 @@ impl BodyChecker<'_> {
         false
     }
 
+    pub(super) fn visit_access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
+        let tree = self.tree;
+        if let Expression::Reference(name) = &tree[target].expression {
+            let is_evaluated = match self.visit_type_reference(target).as_type_value() {
+                // References to resources depend on the catalog.
+                Some(Type::Resource(resource)) => resource.type_name().is_none(),
+                type_ => type_.is_some(),
+            };
+            let found = self.visit_all(keys);
+            if strip_leading_colons(name).eq_ignore_ascii_case("class") {
+                for (key, inferred) in keys.iter().zip(&found) {
+                    self.resolve_classes(*key, inferred);
+                }
+                return Inferred::from_type_name("Type");
+            }
+            let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
+            let type_ = if is_known { self.environment.static_type(tree, id) } else { None };
+            return type_.map_or_else(Inferred::unknown, Inferred::from_type_value);
+        }
+        let subject = self.visit(target);
+        let found = self.visit_all(keys);
+        let subject_type = subject.known_type();
+        let mut without_parts = "Undef Boolean Numeric Sensitive Regexp Timespan Timestamp".split(' ');
+        if without_parts.any(|name| Type::built_in_type(name).accepts(&subject_type)) {
+            let message = format!("`[]` cannot use a value of type {}", describe_type(&subject_type));
+            self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
+        }
+        self.check_data_values(target, &subject, |this, value| {
+            if value.value().is_some_and(Value::is_undef) {
+                let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
+                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
+            }
+        });
+        let ([key], [written]) = (&found[..], keys) else { return Inferred::unknown() };
+        let name = key.known_string().unwrap_or_default();
+        // `require => package['nginx']`
+        if key.known_string().is_some_and(|key| key.parse::<f64>().is_err())
+            && Type::built_in_type("String").accepts(&subject_type)
+        {
+            let help = subject.known_string().and_then(Type::named).map(|type_| format!("did you mean {type_}[…]?"));
+            let message = format!("expected an Integer as the position in a String, got '{name}'");
+            self.add_error("BAD_STRING_SLICE_KEY_TYPE", tree[*written].span, message, help);
+        }
+        if let Some(entry) = subject.hash_entry(name) {
+            return entry;
+        }
+        let members = |type_: &Type| match &*type_.behind_aliases() {
+            Type::Struct(known) => Some(known.members().to_vec()),
+            _ => None,
+        };
+        let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
+        let members = members.map(|members| members.concat()).filter(|_| key.known_string().is_some());
+        if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
+            let names: Vec<&str> = members.iter().map(Member::name).collect::<IndexSet<_>>().into_iter().collect();
+            let near = did_you_mean(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
+            let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
+            let message = format!("a value of type {} has no key '{name}'", describe_type(&subject_type));
+            self.add_warning("UNKNOWN_KEY", tree[*written].span, message, Some(help));
+            return Inferred::unknown();
+        }
+        type_of_element(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
+    }
+
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
     pub(super) fn visit_if(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.matched_groups;
@@ -460,190 +525,9 @@ impl BodyChecker<'_> {
             _ => Vec::new(),
         }
     }
-
-    pub(super) fn visit_options(&mut self, id: Id, is_case: bool, subject: Id, options: &[(&[Id], Id)]) -> Inferred {
-        let before = self.matched_groups;
-        let found = self.visit(subject);
-        let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
-        let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (values, then) in options {
-            // `'true', true` is written with care for facts that were once strings.
-            let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
-            let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
-            let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
-            values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
-            let types: Vec<_> =
-                values.iter().map(|value| self.visit_option(*value, subject_or_any, &mut seen)).collect();
-            values.iter().for_each(|value| self.check_form(subject, *value));
-            let narrowed = match (&self.tree[subject].expression, &types[..]) {
-                (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
-                _ => Vec::new(),
-            };
-            accepted.extend(types.into_iter().flatten());
-            let (outcome, end) = self.visit_branch(*then, narrowed, &deciders);
-            results.push(outcome);
-            ends.push(end);
-        }
-        self.matched_groups = before;
-        let is_default = |id: &Id| self.is_default_literal(*id);
-        let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
-        let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
-        let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
-        let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
-        // For a type whose values are listed it may never be reached.
-        let is_dead = !is_unlimited(&type_) && !listed.iter().flatten().any(missing);
-        let mut outcomes = Vec::new();
-        for (((values, then), end), result) in options.iter().zip(&mut ends).zip(results) {
-            end.is_dead = is_dead && values.iter().any(is_default);
-            let at = if end.is_dead { subject } else { self.last_expression(*then) };
-            outcomes.extend((!end.leaves).then_some((at, result)));
-        }
-        if is_case && !has_default {
-            ends.push(BranchEnd::default());
-            // Options may list all values of a type.
-            outcomes.push((id, if is_unlimited(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() }));
-        } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
-            let in_data = |this: &Self| {
-                let values = this.data_values_of_expression(subject).into_iter();
-                values.filter_map(|(_, found)| found.value().cloned()).collect::<Vec<_>>()
-            };
-            let listed = self.fact_values_in_metadata(subject).or(listed).unwrap_or_else(|| in_data(self));
-            let listed = if seen.len() == count { listed } else { Vec::new() };
-            let takes_undef = || {
-                seen.len() + accepted.len() < count || accepted.iter().any(|type_| type_.has_instance(&Value::Undef))
-            };
-            let may_be_undef = || !found.has_type_any() && self.is_undef_by_default(subject);
-            let undef = Some(Value::Undef).filter(|_| may_be_undef() && !takes_undef());
-            let value = listed.iter().chain(&undef).find(|value| missing(value)).map(describe);
-            let is_missing =
-                |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
-            let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);
-            if let Some(first) = value.or_else(|| Some(format!("a value of type {}", describe_type(&type_()?)))) {
-                let message = format!("no option of the selector matches {first}");
-                let help = "add it, or an option `default => …`".to_owned();
-                self.add_warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
-            }
-        }
-        self.join_branches(&deciders, ends);
-        infer_from_branches(outcomes)
-    }
-
-    /// Whether `id` is a variable with an explicit default of undef: a parameter, or the result of a lookup.
-    fn is_undef_by_default(&self, id: Id) -> bool {
-        let tree = self.tree;
-        let Expression::Variable(name) = &tree[id].expression else { return false };
-        let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
-        let mut scopes = self.scopes.iter().rev();
-        let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
-        let Some((scope, (set, _))) = known else { return false };
-        if scope.assigned.contains(name) {
-            return matches!(&tree[*set].expression, Expression::Call { arguments, .. }
-                if callee_name(tree, &tree[*set]) == Some("lookup") && arguments.get(3).is_some_and(is_undef));
-        }
-        let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
-        let mut definitions =
-            tree.nodes.iter().filter(is_around).filter_map(|node| definition_of_expression(&node.expression));
-        definitions.any(|(_, definition)| {
-            let mut parameters = definition.parameters.iter();
-            parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
-        })
-    }
-
-    /// Returns the values of the fact `subject` on the systems in `metadata.json`, if it is `os.name` or `os.family`.
-    fn fact_values_in_metadata(&mut self, subject: Id) -> Option<Vec<Value>> {
-        let path = self.fact_path(subject).map(|(path, _)| path).filter(|path| !self.index.is_custom_fact(path))?;
-        let metadata = self.index.metadata_for_file(self.tree.source.name())?;
-        let systems = metadata.get("operatingsystem_support")?.as_array()?.iter();
-        let systems = systems.filter_map(|one| one.get("operatingsystem")?.as_str());
-        let value = |name| Some((if path == "os.name" { name } else { core_facts::family_of_os(name)? }).into());
-        matches!(&*path, "os.family" | "os.name").then(|| systems.filter_map(value).collect())
-    }
-
-    /// Visits an option of a `case` or selector. Reports it if `subject` never matches. Returns the type, if it is one.
-    fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
-        if self.is_default_literal(id) {
-            return None;
-        }
-        let found = self.visit(id);
-        self.report_unquoted_string(id);
-        self.checked.compared += 1;
-        let span = self.tree[id].span;
-        let subject_type = subject.known_type();
-        let written = self.tree.source.slice(span);
-        let unreachable = || {
-            let type_ = describe_type(&subject_type);
-            format!("this branch is never reached: a value of type {type_} never matches {written}")
-        };
-        let (is_known, may_be) = (subject.value().is_some(), |type_: &Type| may_overlap(&subject_type, type_));
-        if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
-            let Ok(pattern) = literal_value(literal) else { return None };
-            self.note_match(Some(&pattern));
-            if !is_known && !may_match_pattern(&pattern, &subject_type) {
-                self.add_warning(UNREACHABLE, span, unreachable(), None);
-            }
-            seen.push(pattern);
-            return None;
-        }
-        if let Some(type_) = found.as_type_value() {
-            if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
-                self.add_warning(UNREACHABLE, span, unreachable(), None);
-            }
-            return Some(type_.clone());
-        }
-        match found.value() {
-            // Something computed may be a pattern.
-            None => self.note_match(None),
-            Some(Value::Array(_) | Value::Hash(_)) => {}
-            Some(value) => {
-                if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {
-                    let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
-                    self.add_warning(UNREACHABLE, span, message, None);
-                    return None;
-                }
-                seen.push(value.clone());
-                // That nothing is set is often thought of where it cannot happen.
-                let is_careful =
-                    matches!(subject, Inferred::Branches(..)) && matches!(value, Value::Boolean(false) | Value::Undef);
-                if !is_known && !is_careful && !may_be_equal(&subject_type, &found.known_type()) {
-                    self.add_warning(UNREACHABLE, span, unreachable(), suggest_enum_value(&subject_type, &found));
-                }
-            }
-        }
-        None
-    }
 }
 
-fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
-    let listed = |branch: Type| match &*branch.behind_aliases() {
-        Type::Enum(words) if !words.values().is_empty() => {
-            Some(words.values().iter().cloned().map(Value::String).collect())
-        }
-        Type::Boolean(boolean) => {
-            Some(boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]))
-        }
-        Type::Integer(range) if range.to() < range.from().saturating_add(8) => {
-            Some((range.from()..=range.to()).map(Value::from).collect())
-        }
-        _ => None,
-    };
-    let all: Option<Vec<Vec<Value>>> = type_.alternatives().into_iter().map(listed).collect();
-    all.map(|all| all.concat())
-}
-
-fn is_unlimited(type_: &Type) -> bool {
-    matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
-}
-
-/// Whether `option`, an option of a `case` or selector, matches `value`. Neither of them may be a type.
-fn option_matches(option: &Value, value: &Value) -> bool {
-    match (option, value) {
-        (Value::Regexp(pattern), Value::String(text)) => pattern.is_match(text).unwrap_or(true),
-        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
-        (a, b) => a == b,
-    }
-}
-
-fn suggest_enum_value(type_: &Type, found: &Inferred) -> Option<String> {
+pub(super) fn suggest_enum_value(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.known_string()?;
     let alternatives = type_.alternatives();
     let values = alternatives.iter().filter_map(possible_strings).flatten().map(|value| &**value);

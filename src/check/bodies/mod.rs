@@ -8,6 +8,7 @@
 mod calls;
 mod conditions;
 mod known;
+mod options;
 mod resources;
 mod results;
 mod templates;

@@ -1,0 +1,200 @@
+//! Checks the options of `case` and selectors: options that never match, and values without an option.
+//!
+//! Source: Puppet language specification, "Case expression"; "Selector expression".
+
+use super::BodyChecker;
+use super::conditions::{built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
+use super::known::{Inferred, infer_from_branches};
+use super::variables::BranchEnd;
+use crate::check::program::{callee_name, constant_value};
+use crate::eval::{core_facts, definition_of_expression, literal_value};
+use crate::explain::meet::may_overlap;
+use crate::syntax::tree::{Expression, Id, Literal, Node};
+use crate::types::Type;
+use crate::types::describe::{describe, describe_type};
+use crate::value::Value;
+
+const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
+
+impl BodyChecker<'_> {
+    pub(super) fn visit_options(&mut self, id: Id, is_case: bool, subject: Id, options: &[(&[Id], Id)]) -> Inferred {
+        let before = self.matched_groups;
+        let found = self.visit(subject);
+        let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
+        let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (values, then) in options {
+            // `'true', true` is written with care for facts that were once strings.
+            let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
+            let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
+            let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
+            values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
+            let types: Vec<_> =
+                values.iter().map(|value| self.visit_option(*value, subject_or_any, &mut seen)).collect();
+            values.iter().for_each(|value| self.check_form(subject, *value));
+            let narrowed = match (&self.tree[subject].expression, &types[..]) {
+                (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
+                _ => Vec::new(),
+            };
+            accepted.extend(types.into_iter().flatten());
+            let (outcome, end) = self.visit_branch(*then, narrowed, &deciders);
+            results.push(outcome);
+            ends.push(end);
+        }
+        self.matched_groups = before;
+        let is_default = |id: &Id| self.is_default_literal(*id);
+        let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
+        let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
+        let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
+        let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
+        // For a type whose values are listed it may never be reached.
+        let is_dead = !is_unlimited(&type_) && !listed.iter().flatten().any(missing);
+        let mut outcomes = Vec::new();
+        for (((values, then), end), result) in options.iter().zip(&mut ends).zip(results) {
+            end.is_dead = is_dead && values.iter().any(is_default);
+            let at = if end.is_dead { subject } else { self.last_expression(*then) };
+            outcomes.extend((!end.leaves).then_some((at, result)));
+        }
+        if is_case && !has_default {
+            ends.push(BranchEnd::default());
+            // Options may list all values of a type.
+            outcomes.push((id, if is_unlimited(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() }));
+        } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
+            let in_data = |this: &Self| {
+                let values = this.data_values_of_expression(subject).into_iter();
+                values.filter_map(|(_, found)| found.value().cloned()).collect::<Vec<_>>()
+            };
+            let listed = self.fact_values_in_metadata(subject).or(listed).unwrap_or_else(|| in_data(self));
+            let listed = if seen.len() == count { listed } else { Vec::new() };
+            let takes_undef = || {
+                seen.len() + accepted.len() < count || accepted.iter().any(|type_| type_.has_instance(&Value::Undef))
+            };
+            let may_be_undef = || !found.has_type_any() && self.is_undef_by_default(subject);
+            let undef = Some(Value::Undef).filter(|_| may_be_undef() && !takes_undef());
+            let value = listed.iter().chain(&undef).find(|value| missing(value)).map(describe);
+            let is_missing =
+                |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
+            let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);
+            if let Some(first) = value.or_else(|| Some(format!("a value of type {}", describe_type(&type_()?)))) {
+                let message = format!("no option of the selector matches {first}");
+                let help = "add it, or an option `default => …`".to_owned();
+                self.add_warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
+            }
+        }
+        self.join_branches(&deciders, ends);
+        infer_from_branches(outcomes)
+    }
+
+    /// Whether `id` is a variable with an explicit default of undef: a parameter, or the result of a lookup.
+    fn is_undef_by_default(&self, id: Id) -> bool {
+        let tree = self.tree;
+        let Expression::Variable(name) = &tree[id].expression else { return false };
+        let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
+        let mut scopes = self.scopes.iter().rev();
+        let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
+        let Some((scope, (set, _))) = known else { return false };
+        if scope.assigned.contains(name) {
+            return matches!(&tree[*set].expression, Expression::Call { arguments, .. }
+                if callee_name(tree, &tree[*set]) == Some("lookup") && arguments.get(3).is_some_and(is_undef));
+        }
+        let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
+        let mut definitions =
+            tree.nodes.iter().filter(is_around).filter_map(|node| definition_of_expression(&node.expression));
+        definitions.any(|(_, definition)| {
+            let mut parameters = definition.parameters.iter();
+            parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
+        })
+    }
+
+    /// Returns the values of the fact `subject` on the systems in `metadata.json`, if it is `os.name` or `os.family`.
+    fn fact_values_in_metadata(&mut self, subject: Id) -> Option<Vec<Value>> {
+        let path = self.fact_path(subject).map(|(path, _)| path).filter(|path| !self.index.is_custom_fact(path))?;
+        let metadata = self.index.metadata_for_file(self.tree.source.name())?;
+        let systems = metadata.get("operatingsystem_support")?.as_array()?.iter();
+        let systems = systems.filter_map(|one| one.get("operatingsystem")?.as_str());
+        let value = |name| Some((if path == "os.name" { name } else { core_facts::family_of_os(name)? }).into());
+        matches!(&*path, "os.family" | "os.name").then(|| systems.filter_map(value).collect())
+    }
+
+    /// Visits an option of a `case` or selector. Reports it if `subject` never matches. Returns the type, if it is one.
+    fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
+        if self.is_default_literal(id) {
+            return None;
+        }
+        let found = self.visit(id);
+        self.report_unquoted_string(id);
+        self.checked.compared += 1;
+        let span = self.tree[id].span;
+        let subject_type = subject.known_type();
+        let written = self.tree.source.slice(span);
+        let unreachable = || {
+            let type_ = describe_type(&subject_type);
+            format!("this branch is never reached: a value of type {type_} never matches {written}")
+        };
+        let (is_known, may_be) = (subject.value().is_some(), |type_: &Type| may_overlap(&subject_type, type_));
+        if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
+            let Ok(pattern) = literal_value(literal) else { return None };
+            self.note_match(Some(&pattern));
+            if !is_known && !may_match_pattern(&pattern, &subject_type) {
+                self.add_warning(UNREACHABLE, span, unreachable(), None);
+            }
+            seen.push(pattern);
+            return None;
+        }
+        if let Some(type_) = found.as_type_value() {
+            if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
+                self.add_warning(UNREACHABLE, span, unreachable(), None);
+            }
+            return Some(type_.clone());
+        }
+        match found.value() {
+            // Something computed may be a pattern.
+            None => self.note_match(None),
+            Some(Value::Array(_) | Value::Hash(_)) => {}
+            Some(value) => {
+                if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {
+                    let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
+                    self.add_warning(UNREACHABLE, span, message, None);
+                    return None;
+                }
+                seen.push(value.clone());
+                // That nothing is set is often thought of where it cannot happen.
+                let is_careful =
+                    matches!(subject, Inferred::Branches(..)) && matches!(value, Value::Boolean(false) | Value::Undef);
+                if !is_known && !is_careful && !may_be_equal(&subject_type, &found.known_type()) {
+                    self.add_warning(UNREACHABLE, span, unreachable(), suggest_enum_value(&subject_type, &found));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
+    let listed = |branch: Type| match &*branch.behind_aliases() {
+        Type::Enum(words) if !words.values().is_empty() => {
+            Some(words.values().iter().cloned().map(Value::String).collect())
+        }
+        Type::Boolean(boolean) => {
+            Some(boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]))
+        }
+        Type::Integer(range) if range.to() < range.from().saturating_add(8) => {
+            Some((range.from()..=range.to()).map(Value::from).collect())
+        }
+        _ => None,
+    };
+    let all: Option<Vec<Vec<Value>>> = type_.alternatives().into_iter().map(listed).collect();
+    all.map(|all| all.concat())
+}
+
+fn is_unlimited(type_: &Type) -> bool {
+    matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
+}
+
+/// Whether `option`, an option of a `case` or selector, matches `value`. Neither of them may be a type.
+pub(super) fn option_matches(option: &Value, value: &Value) -> bool {
+    match (option, value) {
+        (Value::Regexp(pattern), Value::String(text)) => pattern.is_match(text).unwrap_or(true),
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (a, b) => a == b,
+    }
+}
