@@ -114,10 +114,8 @@ impl Checker<'_> {
                 let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                 near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
             };
-            let is_missing = || {
-                !self.may_be_declared(&type_name, title)
-                    && (is_respelt || type_name == "schedule" || !self.occurs_as_value(title))
-            };
+            let is_missing =
+                || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
             if let Some(help) = help.filter(|_| is_missing()) {
                 let message = format!("nothing declares {type_name} {written}");
                 checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
@@ -207,8 +205,13 @@ impl Checker<'_> {
         let is_value = |(at, _), program: &str| {
             let (before, after) = (&program[..at], &program[at + text.len()..]);
             let of_type = before.trim_end_matches(quote).strip_suffix('[').unwrap_or_default();
-            let is_reference =
-                of_type.ends_with(char::is_alphanumeric) && after.trim_start_matches(quote).starts_with(']');
+            let is_metaparameter = || {
+                let attribute = before.trim_end_matches(quote).trim_end().strip_suffix("=>").unwrap_or_default();
+                attribute.trim_end().ends_with("schedule")
+            };
+            let is_reference = of_type.ends_with(char::is_alphanumeric)
+                && after.trim_start_matches(quote).starts_with(']')
+                || is_metaparameter();
             let is_title = after.trim_start_matches(quote).trim_start().starts_with(':');
             before.ends_with(quote) && after.starts_with(quote) && !is_reference && !is_title
         };

@@ -279,6 +279,7 @@ impl BodyChecker<'_> {
             self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, Some(help));
         } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
             && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::names_of_systems(&path))
+            && !names.is_empty()
             && !names.iter().any(|name| regexp.is_match(name).unwrap_or(true))
             && let Ok(relaxed) = Regexp::new(&format!("(?i:{})", regexp.source()))
             && let Some(name) = names.iter().find(|name| relaxed.is_match(name).unwrap_or(false))
@@ -296,10 +297,9 @@ impl BodyChecker<'_> {
         let form = match &tree[id].expression {
             Expression::Parenthesized(inner) => return self.form_of_string(*inner),
             Expression::Variable(name) => {
-                let scope = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))?;
-                let (value, _) = scope.variables.get(name).filter(|_| scope.assigned.contains(name))?;
+                let (scope, (value, _)) = self.find_variable(name)?;
                 // `$a = $b`, `$b = $a`: the value of a variable is before its use.
-                return if *value < id { self.form_of_string(*value) } else { None };
+                return if scope.assigned.contains(name) && *value < id { self.form_of_string(*value) } else { None };
             }
             Expression::Concatenation(parts) => {
                 let form = |part: &Id| match constant_value(tree, *part) {

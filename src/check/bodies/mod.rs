@@ -279,7 +279,7 @@ impl BodyChecker<'_> {
     fn visit_interpolated(&mut self, id: Id) -> Inferred {
         let found = self.visit(id);
         if let Expression::Variable(name) = &self.tree[id].expression
-            && let Some(scope) = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))
+            && let Some((scope, _)) = self.find_variable(name)
             && scope.kind == ScopeKind::Lambda
             && !scope.assigned.contains(name)
             && matches!(&*found.known_type(), Type::Tuple(pair) if pair.exact_size() == Some(2))

@@ -5,8 +5,9 @@
 use super::BodyChecker;
 use super::conditions::{built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
 use super::known::{Inferred, infer_from_branches};
+use super::results::LookupCall;
 use super::variables::BranchEnd;
-use crate::check::program::{callee_name, constant_value};
+use crate::check::program::constant_value;
 use crate::eval::{core_facts, definition_of_expression, literal_value};
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{Expression, Id, Literal, Node};
@@ -88,14 +89,11 @@ impl BodyChecker<'_> {
     fn is_undef_by_default(&self, id: Id) -> bool {
         let tree = self.tree;
         let Expression::Variable(name) = &tree[id].expression else { return false };
-        let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
-        let mut scopes = self.scopes.iter().rev();
-        let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
-        let Some((scope, (set, _))) = known else { return false };
+        let Some((scope, (set, _))) = self.find_variable(name) else { return false };
         if scope.assigned.contains(name) {
-            return matches!(&tree[*set].expression, Expression::Call { arguments, .. }
-                if callee_name(tree, &tree[*set]) == Some("lookup") && arguments.get(3).is_some_and(is_undef));
+            return LookupCall::from_expression(tree, *set).is_some_and(|call| call.default == Some(Value::Undef));
         }
+        let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
         let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
         let mut definitions =
             tree.nodes.iter().filter(is_around).filter_map(|node| definition_of_expression(&node.expression));

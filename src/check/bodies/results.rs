@@ -8,10 +8,13 @@ use crate::check::parse_constant_type;
 use crate::check::program::{callee_name, constant_value, normalize_name, strip_leading_colons};
 use crate::data::hiera::Strategy;
 use crate::explain::meet::may_overlap;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
+
+/// Values in Hiera data with their sources.
+type DataValues<'a> = Vec<(&'a Arc<Source>, Inferred)>;
 
 impl<'a> BodyChecker<'a> {
     /// Checks the elements of Hiera data that a function such as `each` passes to its lambda against the types of the
@@ -47,12 +50,14 @@ impl<'a> BodyChecker<'a> {
 
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
     /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these.
-    pub(super) fn data_values_of_expression(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
+    pub(super) fn data_values_of_expression(&self, id: Id) -> DataValues<'a> {
         let (whole, keys) = self.whole_and_keys(id);
         let values = self.data_values_of_whole(whole);
-        if keys.is_empty() || values.is_empty() {
-            return values;
-        }
+        if keys.is_empty() { values } else { self.parts_of_data(values, &keys) }
+    }
+
+    /// Returns the parts of `values` at `keys`, of which the last one applies first.
+    fn parts_of_data(&self, values: DataValues<'a>, keys: &[Id]) -> DataValues<'a> {
         keys.iter().rev().fold(without_placeholders(values), |values, key| {
             let key = constant_value(self.tree, *key);
             let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
@@ -60,8 +65,8 @@ impl<'a> BodyChecker<'a> {
         })
     }
 
-    /// Follows variables and `[]` from `id` to the expression that it is a part of. Returns that and the keys, the
-    /// outer one last.
+    /// Follows variables and `[]` from `id` to the expression that it is a part of. Returns that and the keys: for
+    /// `$h['a']['b']`, the expressions `$h`, `'b'` and `'a'`.
     fn whole_and_keys(&self, mut id: Id) -> (Id, Vec<Id>) {
         const MOST: usize = 16;
         let (tree, mut keys) = (self.tree, Vec::new());
@@ -72,14 +77,14 @@ impl<'a> BodyChecker<'a> {
                     *operand
                 }
                 Expression::Variable(name) => {
-                    let set = self.scopes.iter().rev().find_map(|scope| scope.variables.get(name));
-                    let is_followed = |set: &Id| {
-                        tree[*set].span.start < tree[id].span.start
-                            && (matches!(tree[*set].expression, Expression::Access(..))
-                                || callee_name(tree, &tree[*set]) == Some("lookup"))
-                    };
-                    let Some(set) = set.map(|(set, _)| *set).filter(is_followed) else { break };
-                    set
+                    let is_part = |set: Id| matches!(tree[set].expression, Expression::Access(..));
+                    let is_lookup = |set: Id| callee_name(tree, &tree[set]) == Some("lookup");
+                    let is_before = |set: Id| tree[set].span.start < tree[id].span.start;
+                    let set = self.find_variable(name).map(|(_, (set, _))| *set);
+                    match set.filter(|set| is_before(*set) && (is_part(*set) || is_lookup(*set))) {
+                        Some(set) => set,
+                        None => break,
+                    }
                 }
                 _ => break,
             };
@@ -87,58 +92,37 @@ impl<'a> BodyChecker<'a> {
         (id, keys)
     }
 
-    fn data_values_of_whole(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
-        let tree = self.tree;
-        match &tree[id].expression {
-            Expression::Call { arguments, .. } if callee_name(tree, &tree[id]) == Some("lookup") => {
-                let is_type =
-                    |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-                let constant = |at: usize| arguments.get(at).map(|id| constant_value(tree, *id));
-                let (key, merge) = match (constant(0), constant(2)) {
-                    (Some(Some(Value::Hash(options))), _) => {
-                        (options.get_str("name").cloned(), options.get_str("merge").cloned())
-                    }
-                    (key, merge) if arguments.get(1).is_none_or(is_type) && merge != Some(None) => {
-                        (key.flatten(), merge.flatten())
-                    }
-                    _ => return Vec::new(),
-                };
-                let values = |key| self.data_values_of_key(key, merge.as_ref());
-                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values)
-            }
-            Expression::Variable(name)
-                if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") =>
-            {
-                let key = format!("{}::{variable}", normalize_name(class));
-                let mut values = self.data_values_of_key(&key, None);
-                values.retain(|(_, value)| value.value().is_none_or(|value| !value.is_undef()));
-                values
-            }
-            Expression::Variable(name) => {
-                let mut scopes = self.scopes.iter().rev();
-                let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
-                let Some((scope, (_, known))) = known else { return Vec::new() };
-                if scope.assigned.contains(name) {
-                    return Vec::new();
-                } else if scope.kind == ScopeKind::Lambda {
-                    // A condition in the lambda may be about the turn.
-                    return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
-                }
-                let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
-                let mut values =
-                    class.map_or_else(Vec::new, |class| self.data_values_of_key(&format!("{class}::{name}"), None));
-                // Others are reported where they are; for undef the parameter has its default.
-                let is_default = |value: &Inferred| value.value().is_some_and(Value::is_undef);
-                values
-                    .retain(|(_, value)| !is_default(value) && value.conflict_with_type(&known.known_type()).is_none());
-                values
-            }
-            _ => Vec::new(),
+    fn data_values_of_whole(&self, id: Id) -> DataValues<'a> {
+        if let Some(LookupCall { key, merge, .. }) = LookupCall::from_expression(self.tree, id) {
+            let values = |key| self.data_values_of_key(key, merge.as_ref());
+            return key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values);
         }
+        let Expression::Variable(name) = &self.tree[id].expression else { return Vec::new() };
+        let any = &Inferred::unknown();
+        let (key, known) = if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") {
+            (format!("{}::{variable}", normalize_name(class)), any)
+        } else {
+            let Some((scope, (_, known))) = self.find_variable(name) else { return Vec::new() };
+            if scope.assigned.contains(name) {
+                return Vec::new();
+            } else if scope.kind == ScopeKind::Lambda {
+                // A condition in the lambda may be about the turn.
+                return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
+            }
+            let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
+            let Some(class) = class else { return Vec::new() };
+            (format!("{class}::{name}"), known)
+        };
+        let mut values = self.data_values_of_key(&key, None);
+        // For undef the parameter has its default; others are reported where they are.
+        values.retain(|(_, value)| {
+            value.value() != Some(&Value::Undef) && value.conflict_with_type(&known.known_type()).is_none()
+        });
+        values
     }
 
     /// Returns the values of `key` in Hiera data; none if `convert_to` applies. `merge` is the strategy of a lookup.
-    pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
+    pub(super) fn data_values_of_key(&self, key: &str, merge: Option<&Value>) -> DataValues<'a> {
         let mut steps = key.split('.');
         let key = steps.next().unwrap_or(key);
         let options = &self.data.options;
@@ -189,11 +173,14 @@ impl<'a> BodyChecker<'a> {
 
     /// Calls `check` with each value that the expression `id` can have in Hiera data, unless `found` is a known value.
     pub(super) fn check_data_values(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
-        let values = if found.partial_value().is_none() { self.data_values_of_expression(id) } else { Vec::new() };
+        if found.partial_value().is_some() {
+            return;
+        }
+        let (whole, keys) = self.whole_and_keys(id);
+        let values = self.parts_of_data(self.data_values_of_whole(whole), &keys);
         if values.is_empty() || !self.reached_by_all_values(id) {
             return;
         }
-        let values = if self.whole_and_keys(id).1.is_empty() { without_placeholders(values) } else { values };
         // What a condition asks about the value is mostly whether there is something.
         let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
         let is_known = |value: &Value| !is_asked || !is_nothing(value);
@@ -208,13 +195,14 @@ impl<'a> BodyChecker<'a> {
 }
 
 /// Removes empty values if there are several: another level of the hierarchy may replace them.
-fn without_placeholders(mut values: Vec<(&Arc<Source>, Inferred)>) -> Vec<(&Arc<Source>, Inferred)> {
+fn without_placeholders(mut values: DataValues<'_>) -> DataValues<'_> {
     if values.len() > 1 {
         values.retain(|(_, value)| !value.partial_value().is_some_and(is_nothing));
     }
     values
 }
 
+/// Whether a value says that there is nothing: undef, `false`, or an empty String, Array or Hash.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Undef | Value::Boolean(false) => true,
@@ -222,6 +210,37 @@ fn is_nothing(value: &Value) -> bool {
         Value::Array(elements) => elements.is_empty(),
         Value::Hash(entries) => entries.is_empty(),
         _ => false,
+    }
+}
+
+/// The literal arguments of a call of `lookup`; `None` for one that is not given.
+pub(super) struct LookupCall {
+    key: Option<Value>,
+    merge: Option<Value>,
+    pub(super) default: Option<Value>,
+}
+
+impl LookupCall {
+    /// Reads the call `id`, with its arguments in order or in one hash. Returns `None` for another expression, and if
+    /// the merge strategy is known only at run time.
+    pub(super) fn from_expression(tree: &Tree, id: Id) -> Option<LookupCall> {
+        let Expression::Call { arguments, .. } = &tree[id].expression else { return None };
+        if callee_name(tree, &tree[id]) != Some("lookup") {
+            return None;
+        }
+        let constant = |at: usize| arguments.get(at).map(|id| constant_value(tree, *id));
+        if let Some(Some(Value::Hash(options))) = constant(0) {
+            let option = |name: &str| options.get_str(name).cloned();
+            return Some(LookupCall { key: option("name"), merge: option("merge"), default: option("default_value") });
+        }
+        let is_type = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
+        let merge = constant(2);
+        let is_known = arguments.get(1).is_none_or(is_type) && merge != Some(None);
+        is_known.then(|| LookupCall {
+            key: constant(0).flatten(),
+            merge: merge.flatten(),
+            default: constant(3).flatten(),
+        })
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) struct BranchEnd {
 }
 
 impl BranchEnd {
+    /// Creates the end of a missing `else`, for the `if` in `branch`, which is `None` if its condition always holds.
     pub(super) fn of_missing_branch(branch: Option<Id>) -> BranchEnd {
         BranchEnd { branch, ..BranchEnd::default() }
     }
@@ -79,11 +80,11 @@ pub(super) struct Scope {
 static NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::fact_table_words).collect());
 
-/// Modules whose facts are included in `NAMES`, or that have no facts.
 /// The type of `$trusted`. Source: Puppet reference, "Facts and built-in variables", "Trusted facts".
 const TRUSTED: &str = "Struct[authenticated => Variant[Boolean, String], certname => Optional[String], \
     domain => Optional[String], extensions => Hash, external => Hash, hostname => Optional[String]]";
 
+/// Modules whose facts are included in `NAMES`, or that have no facts.
 const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
 /// Whether the function `name` may fail because of its arguments. Any function of a module may.
@@ -456,7 +457,12 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn find_variable_value(&self, name: &str) -> Option<Inferred> {
-        self.scopes.iter().rev().find_map(|scope| scope.variables.get(name)).map(|(_, known)| known.without_branches())
+        self.find_variable(name).map(|(_, (_, known))| known.without_branches())
+    }
+
+    /// Returns the innermost scope with a variable, the expression that sets the variable, and its inferred value.
+    pub(super) fn find_variable(&self, name: &str) -> Option<(&Scope, &(Id, Inferred))> {
+        self.scopes.iter().rev().find_map(|scope| Some((scope, scope.variables.get(name)?)))
     }
 
     /// Returns the variables and functions in an expression, and those that the values of these variables depend on.

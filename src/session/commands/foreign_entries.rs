@@ -28,7 +28,6 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^(\w+)\s*:=\s*\[\]\w+\{(.*)\}$" => "write `$$$1 = [$2]`"
     r"^if\s+\w+(?:\s*,\s*\w+)?\s*:=" => "assign before the condition: `$$x = 5`"
     r"^(\w+)\s*=\s*\{\s*['\x22]?(\w+)['\x22]?\s*:\s*([^{}:,]+)\}$" => "write `$$$1 = {'$2' => $3}`"
-    r"^(?:puts|print|p|echo|say)\s+([^(].*)$" => "write `notice($1)`"
     r"^not\s*(\(.*\))$" => "write `!$1`"
     r"\$~\[(\d)\]" => "group $1 of the last match is `$$$1`"
     r"^\s*(?:ensure|owner|group|mode|require|notify|before|subscribe|content|source|command|enable|provider)\s*=>\s*(.+?),?$"
@@ -183,7 +182,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r"^(.+?)\s+not\s+in\s+(.+)$" => "write `!($1 in $2)`"
     r"^!\s*([^\s(]\S*)\s+(=~|in)\s+(.+)$" => "`!` applies to `$1` alone; write `!($1 $2 $3)`"
     r"^\x22[^\x22]*(?:#|[^$])\{\$(\w+)\}" => "in a string, write `$${$1}`"
-    r"^([A-Z][\w:]*(?:\[.*\])?)\s*=~\s*((?:String|Integer|Float|Numeric|Boolean|Array|Hash|Scalar|Data|Collection|Undef|Enum|Pattern|Struct|Tuple|Optional|Variant|NotUndef)(?:\[.*\])?)$"
+    r"^([A-Z][\w:]*(?:\[.*\])?)\s*=~\s*((?:String|Integer|Float|Numeric|Boolean|Array|Hash|Scalar|Data|Collection|Undef|Enum|Pattern|Struct|Tuple)(?:\[.*\])?)$"
         => "to compare types, write `$1 <= $2`"
     r"^not\s+([^(].*\s(?:in|[=!]=|[=!]~|[<>]=?)\s.*)$" => "write `!($1)`"
     r"^\x22[^\x22]*\$(\w+\s*[-+*/]\s*\d+)" => "only the variable is replaced; for a calculation, write `$${$$$1}`"
@@ -280,7 +279,7 @@ pub(in crate::session) fn advice_on_entry(
             captures.expand(text, &mut expanded);
             expanded
         };
-        // A lookup may lack data here.
+        // The session may lack the data of a lookup.
         let is_program = |code: &&str| {
             !code.starts_with([':', '?', '@', '|'])
                 && !["$${", "lookup("].iter().any(|start| code.starts_with(start))
