@@ -73,7 +73,10 @@ impl BodyChecker<'_> {
     pub(super) fn visit_unary(&mut self, operator: UnaryOperator, inner: Id) -> Inferred {
         let found = self.visit(inner);
         match operator {
-            UnaryOperator::Not => Inferred::from_type_name("Boolean"),
+            UnaryOperator::Not => {
+                self.check_truth(inner, &found);
+                Inferred::from_type_name("Boolean")
+            }
             UnaryOperator::Unfold => Inferred::unknown(),
             UnaryOperator::Minus => match found.value() {
                 Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::Value((-number).into()),
@@ -88,7 +91,9 @@ impl BodyChecker<'_> {
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowed_variables(left) } else { Vec::new() };
             let deciders = self.names_in_expression(left);
-            let (_, end) = self.visit_branch(right, narrowed, &deciders);
+            self.check_truth(left, &found_left);
+            let (found_right, end) = self.visit_branch(right, narrowed, &deciders);
+            self.check_truth(right, &found_right);
             self.join_branches(&deciders, vec![end, BranchEnd::default()]);
             self.check_contradiction(id, operator, left, right);
             return Inferred::from_type_name("Boolean");
@@ -465,15 +470,12 @@ impl BodyChecker<'_> {
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
     pub(super) fn visit_if(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.matched_groups;
-        self.visit(condition);
+        let found = self.visit(condition);
+        self.check_truth(condition, &found);
         let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
-        let never_false = |known: Inferred| {
-            let type_ = known.known_type();
-            !["Undef", "Boolean"].iter().any(|name| may_overlap(&type_, &built_in_type(name)))
-        };
         let always_holds = |(name, type_): &Narrowed| {
             let known = self.find_variable_value(name).filter(|known| type_.accepts(&known.known_type()));
-            known.is_some_and(never_false)
+            known.is_some_and(|known| is_always_true(&known))
         };
         let holds = !narrowed.is_empty() && narrowed.iter().all(always_holds);
         let mut ends = Vec::new();
@@ -489,6 +491,18 @@ impl BodyChecker<'_> {
         self.matched_groups = before;
         self.join_branches(&deciders, ends);
         infer_from_branches(outcomes)
+    }
+
+    /// Reports the call `id`, used as a condition, if no result of it is false or undef: `if versioncmp($a, $b) { … }`.
+    fn check_truth(&mut self, id: Id, found: &Inferred) {
+        if !found.has_type_any() && callee_name(self.tree, &self.tree[id]).is_some() && is_always_true(found) {
+            let type_ = found.known_type();
+            let message = format!("the condition is always true: {} is never false or undef", describe_type(&type_));
+            let is_number = Type::built_in_type("Numeric").accepts(&type_);
+            let help =
+                if is_number { "compare it, as in `… > 0`" } else { "to ask whether it is empty call `empty`" };
+            self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help.to_owned()));
+        }
     }
 
     /// Returns the types of variables that a true condition implies: `$x =~ String` makes `$x` a String.
@@ -532,6 +546,11 @@ pub(super) fn suggest_enum_value(type_: &Type, found: &Inferred) -> Option<Strin
     let alternatives = type_.alternatives();
     let values = alternatives.iter().filter_map(possible_strings).flatten().map(|value| &**value);
     did_you_mean(nearest(text, values).map(|near| format!("'{near}'")))
+}
+
+fn is_always_true(found: &Inferred) -> bool {
+    let type_ = found.known_type();
+    !["Undef", "Boolean"].iter().any(|name| may_overlap(&type_, &built_in_type(name)))
 }
 
 fn is_never_numeric(found: &Inferred) -> bool {

@@ -72,9 +72,17 @@ impl BodyChecker<'_> {
             let may_be_undef = || !found.has_type_any() && self.is_undef_by_default(subject);
             let undef = Some(Value::Undef).filter(|_| may_be_undef() && !takes_undef());
             let value = listed.iter().chain(&undef).find(|value| missing(value)).map(describe);
-            let is_missing =
-                |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| may_overlap(option, one));
-            let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);
+            let may_match = |option: &Value, one: &Type| match option {
+                Value::Regexp(_) => may_match_pattern(option, one),
+                _ => may_be_equal(&Type::of(option), one),
+            };
+            let is_missing = |one: &Type| {
+                *one != Type::of(&Value::Undef)
+                    && !accepted.iter().any(|option| may_overlap(option, one))
+                    && !seen.iter().any(|option| may_match(option, one))
+            };
+            let is_whole = accepted.len() + seen.len() == count;
+            let type_ = || type_.alternatives().into_iter().filter(|_| is_whole).find(is_missing);
             if let Some(first) = value.or_else(|| Some(format!("a value of type {}", describe_type(&type_()?)))) {
                 let message = format!("no option of the selector matches {first}");
                 let help = "add it, or an option `default => …`".to_owned();
