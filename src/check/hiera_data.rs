@@ -526,6 +526,17 @@ impl<'s> Checker<'s> {
                 }
                 checked.findings.push(found);
             }
+            if let Some(name) = key.as_str()
+                && let Some(Ok(strategy @ Strategy::Hash)) = given.get_str("merge").map(Strategy::parse_merge_option)
+                && let Some(values @ [_, _, ..]) = self.data.values.get(name).map(Vec::as_slice)
+                && let Err(error) =
+                    strategy.merge_levels(&values.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>())
+                && !values.iter().any(|(_, value)| has_run_time_string(value))
+            {
+                let span = place.place.span_at_path_or(place.key_span, &[Step::Entry("merge".into())]);
+                let message = format!("cannot merge the values of '{name}': {}", error.message());
+                checked.add_error(&document.source, span, Error::new(DATA_ERROR, message));
+            }
             if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_convert_to(type_)) {
                 let span = place.place.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
