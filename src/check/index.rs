@@ -353,6 +353,13 @@ impl Index {
         self.required_module_names().any(|name| name == module)
     }
 
+    /// Whether a Puppetfile installs the modules of the project, but not that of `name`.
+    pub(super) fn is_outside_puppetfile(&self, name: &str) -> bool {
+        let module = module_of_name(name);
+        let is_of_enterprise = module.starts_with("pe_") || module.starts_with("puppet_enterprise");
+        self.own.is_none() && self.installed.is_some() && !is_of_enterprise && !self.is_required_module(module)
+    }
+
     /// Whether a module listed in `metadata.json` or the `Puppetfile` is missing, which may define any unknown name.
     pub(super) fn lacks_required_modules(&self) -> bool {
         self.required_module_names().any(|name| self.module_directory(name).is_none())

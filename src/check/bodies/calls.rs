@@ -479,6 +479,9 @@ impl<'a> BodyChecker<'a> {
         if let Some(missing) = self.index.unknown_name_reason(&name) {
             let message = format!("unknown class {name}: there is no module {}", module_of_name(&name));
             match did_you_mean(self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies())) {
+                None if self.index.is_outside_puppetfile(&name) => {
+                    self.add_warning("UNKNOWN_CLASS", span, message, Some(ADD_TO_PUPPETFILE.to_owned()));
+                }
                 None => self.add_unchecked_reason(missing),
                 near => self.add_error("UNKNOWN_CLASS", span, message, near),
             }
@@ -514,6 +517,9 @@ fn signature_of_definition(known: &IndexEntry) -> Signature {
     let block = "Optional[Callable]".parse().ok();
     Signature::new(parameters, block, known.return_type.clone())
 }
+
+/// The advice about a class or defined type of a module that is not there.
+const ADD_TO_PUPPETFILE: &str = "add the module to the Puppetfile, which does not list it";
 
 impl BodyChecker<'_> {
     /// Infers the result of calling a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
@@ -596,7 +602,11 @@ impl BodyChecker<'_> {
     /// Reports the unknown type `name`, which has `::`, unless a missing module or an invalid file may declare it.
     pub(super) fn report_unknown_module_type(&mut self, name: &str, span: Span, message: String) {
         if let Some(missing) = self.index.unknown_name_reason(name) {
-            self.add_unchecked_reason(missing);
+            if self.index.is_outside_puppetfile(name) {
+                self.add_warning(UNKNOWN_TYPE, span, message, Some(ADD_TO_PUPPETFILE.to_owned()));
+            } else {
+                self.add_unchecked_reason(missing);
+            }
         } else if !self.index.has_unparsable_files(name) {
             let near = did_you_mean(self.index.suggest_class_name(name, &[]));
             self.add_error(UNKNOWN_TYPE, span, message, near);
