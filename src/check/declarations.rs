@@ -3,6 +3,7 @@
 
 use std::{collections::HashSet, path::is_separator, sync::Arc};
 
+use super::cycles::check_cycles;
 use super::index::Index;
 use super::program::{Program, callee_name, module_of_name, normalize_name, strip_leading_colons};
 use super::{
@@ -155,6 +156,7 @@ impl Checker<'_> {
             let is_new = |finding: &Finding| places.insert(finding.error.span());
             checked.findings.extend(found.findings.into_iter().filter(is_new));
             checker.check_references(program, tree, checked);
+            check_cycles(tree, checked);
             checker.check_lint_rules(tree, checked);
         });
         lint::apply_ignore_comments(source, &mut checked);

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod bodies;
+mod cycles;
 mod declarations;
 mod fix;
 mod hidden;

@@ -1,0 +1,174 @@
+//! Reports relationships of a class that form a cycle: no resource of the cycle can be applied before the others.
+//!
+//! Only literal titles count, and only relationships that can hold together: not those in different branches.
+//!
+//! Source: Puppet reference, "Relationships and ordering".
+
+use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Checked;
+use super::program::{HOLE, branches_of_condition, normalize_name, title_strings};
+use crate::error::Error;
+use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
+use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
+use crate::value::EcoString;
+
+/// The number of relationships that are searched in a file, of those that cycles contain or follow.
+const MAX_SEARCHED_EDGES: usize = 200;
+
+/// A resource type in lower case, and a title.
+type Resource = (String, EcoString);
+
+/// A relationship: `first` is applied before `second`.
+struct Edge {
+    first: Resource,
+    second: Resource,
+    written_at: Id,
+}
+
+pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
+    let mut edges = without_acyclic(relationships(tree));
+    edges.truncate(MAX_SEARCHED_EDGES);
+    let conditions: Vec<Vec<Id>> = (0..if edges.is_empty() { 0 } else { tree.nodes.len() })
+        .map(|at| branches_of_condition_or_definition(tree, Id::from_index(at)))
+        .filter(|branches| !branches.is_empty())
+        .collect();
+    edges.sort_by_key(|edge| tree[edge.written_at].span.start);
+    for (at, last) in edges.iter().enumerate() {
+        let mut reached: IndexSet<&Resource> = IndexSet::from([&last.second]);
+        let mut next = 0;
+        while let Some(from) = reached.get_index(next).copied() {
+            let earlier = edges.iter().take(at).filter(|edge| edge.first == *from);
+            reached.extend(
+                earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)).map(|edge| &edge.second),
+            );
+            next += 1;
+        }
+        if reached.contains(&last.first) {
+            let name = |(type_name, title): &Resource| format!("{type_name} '{title}'");
+            let (first, second) = (name(&last.first), name(&last.second));
+            let message = match last.first == last.second {
+                true => format!("dependency cycle: {first} waits for itself"),
+                false => format!("dependency cycle: {second} waits for {first}, which waits for {second}"),
+            };
+            let error = Error::new("DEPENDENCY_CYCLE", message).with_help("remove one of the relationships");
+            checked.add_error(&tree.source, tree[last.written_at].span, error);
+        }
+    }
+}
+
+/// Returns the parts of an expression of which only one is evaluated, or in which resources are declared for another
+/// class or defined type.
+fn branches_of_condition_or_definition(tree: &Tree, id: Id) -> Vec<Id> {
+    match &tree[id].expression {
+        Expression::Block(statements) => {
+            let is_definition =
+                |id: &Id| matches!(tree[*id].expression, Expression::Class { .. } | Expression::Define(_));
+            statements.iter().copied().filter(is_definition).collect()
+        }
+        _ => branches_of_condition(tree, id),
+    }
+}
+
+fn may_hold_together(tree: &Tree, conditions: &[Vec<Id>], one: &Edge, other: &Edge) -> bool {
+    let branch_around = |edge: &Edge, branches: &[Id]| {
+        let at = tree[edge.written_at].span.start;
+        branches.iter().position(|id| tree[*id].span.start <= at && at < tree[*id].span.end)
+    };
+    conditions.iter().all(|branches| match (branch_around(one, branches), branch_around(other, branches)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    })
+}
+
+fn relationships(tree: &Tree) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    let mut add = |first: Vec<Resource>, second: Vec<Resource>, written_at| {
+        let pairs = first.iter().flat_map(|first| second.iter().map(move |second| (first.clone(), second.clone())));
+        edges.extend(pairs.map(|(first, second)| Edge { first, second, written_at }));
+    };
+    for node in &tree.nodes {
+        match &node.expression {
+            Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
+                for body in bodies {
+                    let Some(title) = body.title else { continue };
+                    let declared = || literal_resources(tree, *type_name, title);
+                    for attribute in &body.attributes {
+                        match &*attribute.name {
+                            "require" | "subscribe" => {
+                                add(resources_in(tree, attribute.value), declared(), attribute.value);
+                            }
+                            "before" | "notify" => {
+                                add(declared(), resources_in(tree, attribute.value), attribute.value);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            Expression::Binary(Before | Notifies, left, right) => {
+                add(resources_in(tree, *left), resources_in(tree, *right), *right);
+            }
+            Expression::Binary(After | NotifiedBy, left, right) => {
+                add(resources_in(tree, *right), resources_in(tree, *left), *right);
+            }
+            _ => {}
+        }
+    }
+    edges
+}
+
+/// Returns the resources that a relationship refers to at `id`. The right end of a chain counts: `A -> B` in `A -> B -> C`.
+fn resources_in(tree: &Tree, mut id: Id) -> Vec<Resource> {
+    while let Expression::Binary(Before | After | Notifies | NotifiedBy, _, right) = &tree[id].expression {
+        id = *right;
+    }
+    match &tree[id].expression {
+        Expression::Array(all) => all.iter().flat_map(|one| references_in(tree, *one)).collect(),
+        Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
+            let titles = bodies.iter().filter_map(|body| body.title);
+            titles.flat_map(|title| literal_resources(tree, *type_name, title)).collect()
+        }
+        _ => references_in(tree, id),
+    }
+}
+
+fn references_in(tree: &Tree, id: Id) -> Vec<Resource> {
+    match &tree[id].expression {
+        Expression::Access(type_name, titles) if matches!(tree[*type_name].expression, Expression::Reference(_)) => {
+            titles.iter().flat_map(|title| literal_resources(tree, *type_name, *title)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn literal_resources(tree: &Tree, type_name: Id, title: Id) -> Vec<Resource> {
+    let type_name = normalize_name(tree.source.slice(tree[type_name].span)).into_owned();
+    let is_literal = !matches!(tree[title].expression, Expression::Variable(_));
+    let titles = if is_literal { title_strings(tree, title) } else { Vec::new() };
+    let titles = titles.into_iter().filter(|title| !title.contains(HOLE));
+    titles.map(|title| (type_name.clone(), title.trim_end_matches('/').into())).collect()
+}
+
+/// Returns the relationships of resources that wait for themselves, or for others that do.
+fn without_acyclic(edges: Vec<Edge>) -> Vec<Edge> {
+    let mut waiting_for: FxHashMap<&Resource, usize> = FxHashMap::default();
+    let mut following: FxHashMap<&Resource, Vec<&Resource>> = FxHashMap::default();
+    for edge in &edges {
+        *waiting_for.entry(&edge.second).or_default() += 1;
+        following.entry(&edge.first).or_default().push(&edge.second);
+    }
+    let mut ready: Vec<&Resource> = following.keys().copied().filter(|one| !waiting_for.contains_key(one)).collect();
+    let mut applied = FxHashSet::default();
+    while let Some(one) = ready.pop() {
+        applied.insert(one.clone());
+        for next in following.get(one).into_iter().flatten() {
+            if let Some(count) = waiting_for.get_mut(next) {
+                *count -= 1;
+                ready.extend((*count == 0).then_some(*next));
+            }
+        }
+    }
+    edges.into_iter().filter(|edge| !applied.contains(&edge.first)).collect()
+}
