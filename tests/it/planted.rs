@@ -461,6 +461,19 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "conditions may be false, relationships hold in other branches, and dollars are for others",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(Boolean $x, Optional[Integer] $y = undef, Optional[String] $z = undef) {\n  \
+                 if $z.empty or $y.then |$one| { $one } { notice(1) }\n  if $facts['a'].size > 1 { notice(2) }\n  \
+                 notice($y ? { undef => 1, 5 => 3 }, $z ? { undef => 1, '' => 2 })\n  \
+                 if $x { Notify['m'] -> Notify['n'] } else { Notify['n'] -> Notify['m'] }\n  notify { ['m', 'n']: }\n  \
+                 notify { 'o': require => Notify['m'] } -> notify { 'p': require => Notify['m', 'o'] }\n  \
+                 notice('for z in *; do echo ${z}; done', '${other}', '${z[@]}', \"\\${z}\")\n}\n\
+                 class a::b {\n  Notify['p'] -> Notify['o']\n}\n",
+        )],
+    ),
+    (
         "a module that is declared has names of its own",
         &[
             ("Puppetfile", "mod 'puppet/weba', '1.0.0'\n"),
@@ -758,6 +771,24 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
 /// returns a String, `a::h` with a Hash of Integers, and data.
 const ALONE: &[(&str, &str)] = &[
+    (
+        "if versioncmp($text, '1.0') { notice(1) }",
+        "the condition is always true: Integer[-1, 1] is never false or undef",
+    ),
+    ("if $text == 'x' and $text.length { notice(1) }", "compare it, as in `… > 0`"),
+    ("unless $facts['x'] or split($text, ',') { notice(1) }", "to ask whether it is empty call `empty`"),
+    (
+        "$facts['x'].each |Optional[Integer] $size| { notice($size ? { undef => 1 }) }",
+        "no option of the selector matches a value of type Integer",
+    ),
+    (
+        "notify { 'one': before => Notify['two'] } -> notify { 'three': } -> notify { 'two': }\n  \
+         notify { 'four': notify => Notify['one'], require => Notify['three'] }",
+        "dependency cycle: notify 'four' waits for notify 'three'",
+    ),
+    ("notify { 'one': require => [Notify['one']] }", "dependency cycle: notify 'one' waits for itself"),
+    ("notice('a/${text}')", "`${text}` is not replaced in a text without interpolation"),
+    ("notice(@(END))\n    I said ${lookup('a::text')}\n    | END", "write the tag of the heredoc in double quotes"),
     (
         "lookup('elsewhere::rows').each |$row| { a::d { \"${row}\": size => $row['port'] } }",
         "expected Integer, got undef",
@@ -1160,6 +1191,33 @@ fn a_selector_has_an_option_for_each_operating_system_of_the_module() {
     let all = findings("systems", &files);
     let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
     assert_eq!(said, [(Some("no option of the selector matches String 'Suse'"), Some(2))]);
+}
+
+#[test]
+fn the_puppetfile_lists_the_modules_of_all_classes_and_types() {
+    let class = "class a {\n  include b\n  include c\n  c::site { 'x': }\n  include pe_repo\n}\n";
+    let files =
+        |puppetfile| [("environment.conf", ""), ("Puppetfile", puppetfile), ("modules/a/manifests/init.pp", class)];
+    let all = findings("puppetfile", &files("mod 'other/b'\n# mod 'other/c'\n"));
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    let class_and_type = ["unknown class c: there is no module c", "unknown resource type c::site"];
+    assert_eq!(said, [(Some(class_and_type[0]), Some(3)), (Some(class_and_type[1]), Some(4))]);
+    assert_eq!(findings("puppetfile-all", &files("mod 'other/b'\nmod 'other/c'\n")), Vec::<Json>::new());
+}
+
+#[test]
+fn values_that_are_merged_fit_the_merge_strategy() {
+    let common = "lookup_options:\n  a::x: {merge: hash}\n  a::y: {merge: hash}\na::x: [1]\na::y: {b: 1}\n";
+    let files = [
+        ("hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    paths: [other.yaml, common.yaml]\n"),
+        ("data/common.yaml", common),
+        ("data/other.yaml", "a::x: [2]\na::y: {c: 1}\n"),
+        ("modules/a/manifests/init.pp", "class a($x, $y) { notice($x, $y) }\n"),
+    ];
+    let all = findings("merged", &files);
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    let message = "cannot merge the values of 'a::x': expected a Hash for the merge strategy hash, got Array [2]";
+    assert_eq!(said, [(Some(message), Some(2))]);
 }
 
 #[test]

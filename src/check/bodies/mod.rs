@@ -184,7 +184,12 @@ impl BodyChecker<'_> {
         match &node.expression {
             Expression::Nop => Inferred::Value(Value::Undef),
             Expression::Literal(Literal::Regexp(_)) => Inferred::from_type_name("Regexp"),
-            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::unknown(), Inferred::Value),
+            Expression::Literal(literal) => {
+                if let Literal::String(text) = literal {
+                    self.check_literal_dollars(id, text);
+                }
+                literal_value(literal).map_or_else(|_| Inferred::unknown(), Inferred::Value)
+            }
             Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
             Expression::Reserved(_)
             | Expression::RenderString(_)

@@ -56,15 +56,45 @@ impl BodyChecker<'_> {
         }
     }
 
+    /// Reports `${…}` in a text without interpolation, in single quotes or a heredoc, if it is surely meant for Puppet:
+    /// the call of a function, a fact, or in a text without spaces a variable that is set here.
+    pub(super) fn check_literal_dollars(&mut self, id: Id, text: &str) {
+        let written = self.tree.source.slice(self.tree[id].span);
+        if written.starts_with('"') || !text.contains("${") {
+            return;
+        }
+        let is_meant = |rest: &str| {
+            let Some((inner, _)) = rest.split_once('}') else { return false };
+            let inner = inner.trim_start_matches('$');
+            let is_variable = || !text.contains(char::is_whitespace) && self.find_variable(inner).is_some();
+            ["lookup(", "facts['", "trusted['"].iter().any(|start| inner.starts_with(start)) || is_variable()
+        };
+        if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
+            let name = part.split('}').next().unwrap_or_default();
+            let message = format!("`${{{name}}}` is not replaced in a text without interpolation");
+            let is_quoted = written.starts_with('\'');
+            let help = if is_quoted {
+                "write the text in double quotes"
+            } else {
+                "write the tag of the heredoc in double quotes: @(\"END\")"
+            };
+            self.add_warning("LITERAL_DOLLAR", self.tree[id].span, message, Some(help.to_owned()));
+        }
+    }
+
     /// Checks a call such as `epp('web/motd.epp', {port => 80})` against the parameters of the template.
     pub(super) fn check_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
-        for name in name.listed_texts().unwrap_or_default() {
-            let path = self.find_module_file("templates", *id, &name);
-            if let Some(tree) = path.and_then(|path| parse_file(&path)) {
-                self.check_epp_parameters(&Arc::new(tree), false, ids, found);
+        let check = |this: &mut Self, name: &Inferred| {
+            for name in name.listed_texts().unwrap_or_default() {
+                let path = this.find_module_file("templates", *id, &name);
+                if let Some(tree) = path.and_then(|path| parse_file(&path)) {
+                    this.check_epp_parameters(&Arc::new(tree), false, ids, found);
+                }
             }
-        }
+        };
+        check(self, name);
+        self.check_data_values(*id, name, check);
     }
 
     /// Checks the template that a parameter's default value names, such as `'web/motd.erb'`.
