@@ -788,7 +788,7 @@ const ALONE: &[(&str, &str)] = &[
     ),
     ("notify { 'one': require => [Notify['one']] }", "dependency cycle: notify 'one' waits for itself"),
     ("notice('a/${text}')", "`${text}` is not replaced in a text without interpolation"),
-    ("notice(@(END))\n    I said ${lookup('a::text')}\n    | END", "write the tag of the heredoc in double quotes"),
+    ("notice('I said ${lookup(\\'a::text\\')}')", "is not replaced in a text without interpolation"),
     (
         "lookup('elsewhere::rows').each |$row| { a::d { \"${row}\": size => $row['port'] } }",
         "expected Integer, got undef",
