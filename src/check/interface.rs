@@ -7,14 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::{Map, Value as Json, json};
 
 use super::program::{assigned_variables, callee_name, find_definitions, normalize_name};
 use super::{index::definition_at, ruby, ruby_types};
 use crate::data::{self, Format};
 use crate::eval::Kind;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::session::Documentation;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};
@@ -124,7 +123,7 @@ impl Interface {
 
     fn add_puppet_file(&mut self, path: &str, text: &str, set: &BTreeSet<String>) {
         // The parser does not read plans, which are like functions.
-        static PLAN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"(?m)^([ \t]*)plan\b"));
+        static PLAN: ConstantRegex = ConstantRegex::new(r"(?m)^([ \t]*)plan\b");
         let is_plan = path.starts_with("plans/");
         let source = if is_plan { PLAN.replace(text, "${1}function") } else { text.into() };
         let Ok(tree) = syntax::parse(&Source::new(path, source)) else {

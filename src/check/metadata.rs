@@ -2,15 +2,11 @@
 //!
 //! Source: Puppet reference, "Module metadata". OpenVox reads the same file; its own name may be a requirement.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::{Checked, Checker, document_warnings};
 use crate::data::Document;
 use crate::error::Error;
 use crate::explain::mismatch::Step;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::value::{SemVer, SemVerRange, Value};
 
 /// The names under which a module requires a version of Puppet.
@@ -59,7 +55,7 @@ impl Checker<'_> {
 
 /// Parses a version range. Observed: Puppet 7.23 reads an empty one as any version, `> =` as `>=`, `>=v1` as `>=1`.
 fn parse_version_range(range: &str) -> Result<SemVerRange, Error> {
-    static SIGN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"([<>=~^])(?:\s+|v)"));
+    static SIGN: ConstantRegex = ConstantRegex::new(r"([<>=~^])(?:\s+|v)");
     SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
 }
 

@@ -4,14 +4,14 @@
 //! Source: Puppet reference, "Writing functions in Ruby".
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use regex::{NoExpand, Regex};
 
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::UNKNOWN_TYPE;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::text::{Source, Span};
 use crate::{files, syntax};
 
@@ -23,27 +23,21 @@ pub(super) struct RubyFunction {
     pub(super) signatures: OnceLock<Option<Vec<String>>>,
 }
 
-static DISPATCH: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"(?m)^[ \t]*dispatch[ (]"));
-static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
-    )
-});
-static DISPATCHED: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)"));
+static DISPATCH: ConstantRegex = ConstantRegex::new(r"(?m)^[ \t]*dispatch[ (]");
+static PARAMETER: ConstantRegex = ConstantRegex::new(
+    r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
+);
+static DISPATCHED: ConstantRegex =
+    ConstantRegex::new(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)");
 /// Matches Ruby code that may define further methods.
-static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
-    )
-});
-static METHOD: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\bdef (\w+[?!]?)"));
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
-static LOCAL: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#));
-static SYMBOL: LazyLock<Regex> = LazyLock::new(|| compile_constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
-static FACT: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
+static DYNAMIC: ConstantRegex = ConstantRegex::new(
+    r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
+);
+static METHOD: ConstantRegex = ConstantRegex::new(r"\bdef (\w+[?!]?)");
+static QUOTED: ConstantRegex = ConstantRegex::new(r##"^(?:'([^'#]*)'|"([^"#]*)")"##);
+static LOCAL: ConstantRegex = ConstantRegex::new(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#);
+static SYMBOL: ConstantRegex = ConstantRegex::new(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$");
+static FACT: ConstantRegex = ConstantRegex::new(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#);
 
 pub(super) fn first_matched_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
@@ -202,16 +196,14 @@ pub(super) fn fact_names_in_file(file: &Path) -> Vec<String> {
 }
 
 /// Matches comments and `%q{…}` literals, strings, regular expressions with the token before them, and heredoc starts.
-static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r#"(?sx)
+static TOKEN: ConstantRegex = ConstantRegex::new(
+    r#"(?sx)
         (\#[^\n]* | \n=begin\b.*?\n=end\b | \n__END__.*
             | %[qQwWiIr]?(?:\{(?:[^{}\\]|\\.|\{[^{}]*\})*\} | \((?:[^()\\]|\\.|\([^()]*\))*\) | \[(?:[^\[\]\\]|\\.)*\]))
         | ('(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*`)
         | (?:[(,=~!|&\[;\n] | \b(?:if|unless|when|and|or|newvalues?))[\ \t]*(/(?:[^/\\\n]|\\.)+/)
         | <<[-~]?['"]?([A-Z_][A-Za-z_0-9]*)"#,
-    )
-});
+);
 
 /// Returns Ruby code with spaces for comments and the contents of literals; offsets and line breaks are kept.
 pub(super) fn blank_out_literals(text: &str) -> String {

@@ -5,13 +5,11 @@
 //! Source: Puppet reference, "Developing custom types", "Resource API reference"; `puppet generate types`.
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, OnceLock};
-
-use regex::Regex;
+use std::sync::{Arc, OnceLock};
 
 use super::attributes::{Attribute, Rule};
 use super::ruby::{blank_out_literals, first_matched_group, read_ruby_file};
-use crate::regexp::{Regexp, compile_constant};
+use crate::regexp::{ConstantRegex, Regexp};
 use crate::session::{Session, Strictness};
 use crate::value::{EcoString, Value};
 
@@ -23,34 +21,25 @@ pub(super) struct RubyType {
     attributes: OnceLock<Option<Arc<[Attribute]>>>,
 }
 
-static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
-    )
-});
-static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
-    )
-});
+static ATTRIBUTE: ConstantRegex = ConstantRegex::new(
+    r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
+);
+static DYNAMIC: ConstantRegex = ConstantRegex::new(
+    r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
+);
 /// Matches Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
-static VALIDATION: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b"));
-static PARENT: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\bparent(?::|\s*=>)\s*([\w:]*)"));
-static VALUES: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?"));
-static LITERAL: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r#"\A\s*(?::?'([^'\\]*)'|:?"([^"\\#]*)"|:([a-zA-Z_]\w*[?!]?)|(true|false)\b|/((?:[^/\\\n]|\\.)*)/([im]*)|%r\{((?:[^{}\\\n]|\\.)*)\}([im]*))\s*"#,
-    )
-});
-static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#));
-static ENTRIES: LazyLock<Regex> =
-    LazyLock::new(|| compile_constant(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{"));
-static ITS_TYPE: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\btype(?::|\s*=>)\s*"));
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#));
-static GENERATED: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
+static VALIDATION: ConstantRegex =
+    ConstantRegex::new(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b");
+static PARENT: ConstantRegex = ConstantRegex::new(r"\bparent(?::|\s*=>)\s*([\w:]*)");
+static VALUES: ConstantRegex = ConstantRegex::new(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?");
+static LITERAL: ConstantRegex = ConstantRegex::new(
+    r#"\A\s*(?::?'([^'\\]*)'|:?"([^"\\#]*)"|:([a-zA-Z_]\w*[?!]?)|(true|false)\b|/((?:[^/\\\n]|\\.)*)/([im]*)|%r\{((?:[^{}\\\n]|\\.)*)\}([im]*))\s*"#,
+);
+static ENTRY: ConstantRegex = ConstantRegex::new(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#);
+static ENTRIES: ConstantRegex = ConstantRegex::new(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{");
+static ITS_TYPE: ConstantRegex = ConstantRegex::new(r"\btype(?::|\s*=>)\s*");
+static QUOTED: ConstantRegex = ConstantRegex::new(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#);
+static GENERATED: ConstantRegex = ConstantRegex::new(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'");
 
 impl RubyType {
     pub(super) fn from_file(module: &str, file: PathBuf) -> RubyType {

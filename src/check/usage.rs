@@ -2,9 +2,8 @@
 //! files, and by `%{lookup('key')}` and `%{alias('key')}` in other data.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Checked, Checker, UncheckedReason, index::Index, lint::REFERENCE, program::normalize_name, ruby};
@@ -13,25 +12,21 @@ use crate::data::hiera::{self, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::files::files_below;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
 /// Matches a string that may be a Hiera key, perhaps with an interpolated part, or such a key without quotes.
-static NAME: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
-    )
-});
+static NAME: ConstantRegex = ConstantRegex::new(
+    r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
+);
 
 /// Matches a lookup whose key is known only at run time.
-static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    compile_constant(
-        r#"\b(?:function_)?(?:lookup|hiera\w*)['"]?\s*[( ,]\s*\[?\s*(?:[$@]|"[$#]|[a-z]\w*[\]).])|\$\w+\.(?:lookup|hiera\w*)\b"#,
-    )
-});
+static DYNAMIC: ConstantRegex = ConstantRegex::new(
+    r#"\b(?:function_)?(?:lookup|hiera\w*)['"]?\s*[( ,]\s*\[?\s*(?:[$@]|"[$#]|[a-z]\w*[\]).])|\$\w+\.(?:lookup|hiera\w*)\b"#,
+);
 
 /// The folders of a module with code that may look up keys, and the file name extensions of this code.
 const PROGRAMS: [(&str, &str); 6] = [

@@ -5,17 +5,14 @@
 //! Source: YAML 1.1, "Language-Independent Types"; where Ruby differs, Ruby.
 //! Observed: Psych 4.0.3 of Ruby 3.1, over the table of the tests.
 
-use std::sync::LazyLock;
-
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, one_of, satisfy};
 use nom::combinator::{map_res, opt, peek, recognize, verify};
 use nom::{AsChar, Parser, branch::alt, multi::many0_count, sequence::preceded};
-use regex::Regex;
 
 use super::DataError;
 use crate::microsyntax::{Parsed, digits_at_most, parse_whole_string};
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::value::Value;
 
 pub(super) fn parse_plain_scalar(text: &str) -> Result<Value, DataError> {
@@ -52,13 +49,11 @@ fn parse_symbol(text: &str) -> Option<&str> {
 /// Source: YAML 1.1, `timestamp`.
 /// Observed: Psych 4.0.3 takes month 13 and day 32 where there is a time, and a space before any zone.
 fn is_date(text: &str) -> bool {
-    static DATE: LazyLock<Regex> = LazyLock::new(|| {
-        compile_constant(
-            r"(?x) ^ [0-9]{4} - (?: (?: 0?[0-9] | 1[0-2] ) - (?: [0-2]?[0-9] | 3[01] )
+    static DATE: ConstantRegex = ConstantRegex::new(
+        r"(?x) ^ [0-9]{4} - (?: (?: 0?[0-9] | 1[0-2] ) - (?: [0-2]?[0-9] | 3[01] )
             | [0-9]{1,2} - [0-9]{1,2} (?: [Tt] | \x20+ ) [0-9]{1,2} : [0-9]{2} : [0-9]{2} (?: \. [0-9]* )?
               (?: \x20* (?: Z | [-+] [0-9]{1,2} :? (?: [0-9]{2} )? ) )? ) $",
-        )
-    });
+    );
     // Few texts are so like a date that the expression is needed.
     text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)
 }

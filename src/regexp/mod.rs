@@ -26,9 +26,10 @@ mod set;
 mod translate;
 mod tree;
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
+use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
-use std::{cell::RefCell, ops::Range};
 
 use rustc_hash::FxHashMap;
 
@@ -40,6 +41,24 @@ pub use replace::escape;
 use tree::Tree;
 
 const MAX_REPEATS: u32 = 100_000;
+
+/// A constant expression of the crate `regex`, compiled at its first use. If that is interrupted, the next use compiles
+/// it, which a `LazyLock` would not do.
+pub(crate) struct ConstantRegex(&'static str, OnceLock<regex::Regex>);
+
+impl ConstantRegex {
+    pub(crate) const fn new(expression: &'static str) -> ConstantRegex {
+        ConstantRegex(expression, OnceLock::new())
+    }
+}
+
+impl Deref for ConstantRegex {
+    type Target = regex::Regex;
+
+    fn deref(&self) -> &regex::Regex {
+        self.1.get_or_init(|| compile_constant(self.0))
+    }
+}
 
 #[expect(clippy::expect_used, reason = "the expression is a constant")]
 pub(crate) fn compile_constant(expression: &'static str) -> regex::Regex {

@@ -2,11 +2,7 @@
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::value::{Hash, Value};
 
 pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
@@ -63,7 +59,7 @@ impl<'d> HierarchyLevel<'d> {
 /// Returns a regular expression for the files that `path` may name, in which an interpolation matches any string. In a
 /// glob, brackets or braces that contain an interpolation also match any string.
 pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
-    static OPEN: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
+    static OPEN: ConstantRegex = ConstantRegex::new(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]");
     let (mut expression, mut end) = (String::new(), 0);
     let path = path.trim_start_matches("./");
     for found in OPEN.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
