@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Checked, Finding};
 use crate::data::{self, Document};
 use crate::error::LIMIT;
-use crate::explain::mismatch::{Step, path_as_code};
+use crate::explain::mismatch::{Step, path_as_code, with_part_replaced};
 use crate::text::{Source, Span};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 
 /// The maximum numbers of checks of a file, and of bytes checked in all, to verify its fixes. Fixes that are not
 /// verified within these limits are dropped.
@@ -175,7 +175,7 @@ pub(super) fn check_and_verify_fixes(document: &Document, mut check: impl FnMut(
         changes.sort_by_key(|(path, _)| (matches!(path.last(), Some(Step::Key(_))), Reverse(path.len())));
         let mut changes = changes.into_iter();
         let meant =
-            changes.try_fold(document.value.clone(), |value, (path, part)| with_changed_part(&value, path, part))?;
+            changes.try_fold(document.value.clone(), |value, (path, part)| with_part_replaced(&value, path, part))?;
         (edited.value == meant).then(|| check(&edited))
     });
     checked
@@ -203,29 +203,4 @@ fn are_fixes_correct(source: &Arc<Source>, findings: &[Finding], fixed: &[usize]
         let known = others.get_mut(&(finding.error.code(), edits.original_offset(place)));
         known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
     })
-}
-
-/// Returns `value` with the part at `path` replaced by `part`, which is inserted if it is missing. If the path ends
-/// with a key, the key is renamed to `part`. Returns `None` if the value has no such path.
-fn with_changed_part(value: &Value, path: &[Step], part: &Value) -> Option<Value> {
-    let Some((step, rest)) = path.split_first() else { return Some(part.clone()) };
-    match (step, value) {
-        (Step::Element(at), Value::Array(elements)) => {
-            let mut elements = elements.to_vec();
-            let element = elements.get_mut(*at)?;
-            *element = with_changed_part(element, rest, part)?;
-            Some(Value::from(elements))
-        }
-        (Step::Entry(key), Value::Hash(entries)) => {
-            let (mut entries, nothing) = (entries.clone(), Value::Hash(Hash::default()));
-            let value = with_changed_part(entries.get(key).unwrap_or(&nothing), rest, part)?;
-            entries.insert(key.clone(), value);
-            Some(Value::Hash(entries))
-        }
-        (Step::Key(name), Value::Hash(entries)) => {
-            let renamed = entries.iter().map(|(key, value)| (if key == name { part } else { key }, value));
-            Some(Value::Hash(renamed.map(|(key, value)| (key.clone(), value.clone())).collect()))
-        }
-        _ => None,
-    }
 }

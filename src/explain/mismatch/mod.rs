@@ -22,6 +22,7 @@ use crate::value::Value;
 use crate::wording::pluralize;
 use explain::MismatchSearch;
 pub(super) use reason::line_prefix;
+pub(crate) use reason::with_part_replaced;
 pub use reason::{KINDS, Mismatch, Reason, ReasonKind, Repair, Step, Suggestion, dotted, json_pointer, path_as_code};
 
 const MAX_LISTED: usize = 8;

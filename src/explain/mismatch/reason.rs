@@ -6,7 +6,7 @@ use crate::explain::difference::{describe_size_range, is_path_to_size};
 use crate::format;
 use crate::types::describe::{TypeDescriber, abbreviated_type, describe, describe_redacted, shorten};
 use crate::types::{Lattice, Size, Type};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use crate::wording::pluralize;
 
 /// The maximum number of characters of the line about one mismatch; together with a prefix, a line has at most 200.
@@ -422,8 +422,9 @@ impl Mismatch {
     }
 }
 
-/// Returns `value` with the part at `path` (a value, or a key if the path ends at one) replaced by `by`.
-fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
+/// Returns `value` with the part at `path` (a value, or a key if the path ends at one) replaced by `by`. Hashes grow by
+/// the entries on the path that they lack. `None` if there is no such path.
+pub(crate) fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return Some(by.clone()) };
     match (step, value) {
         (Step::Element(at), Value::Array(elements)) => {
@@ -433,8 +434,8 @@ fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value>
             Some(Value::from(elements))
         }
         (Step::Entry(wanted), Value::Hash(entries)) => {
-            let part = with_part_replaced(entries.get(wanted)?, rest, by)?;
-            let mut entries = entries.clone();
+            let (mut entries, nothing) = (entries.clone(), Value::Hash(Hash::default()));
+            let part = with_part_replaced(entries.get(wanted).unwrap_or(&nothing), rest, by)?;
             entries.insert(wanted.clone(), part);
             Some(Value::Hash(entries))
         }
