@@ -14,7 +14,6 @@ use crate::error::Result;
 use crate::eval::Kind;
 use crate::regexp::{Regexp, escape};
 use crate::session::Documentation;
-use crate::syntax::tree::{Expression, Id, Tree};
 use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
 
@@ -77,7 +76,7 @@ impl Checker<'_> {
         writer: &mut SchemaWriter,
         properties: &mut Map<String, Json>,
     ) -> usize {
-        let mut count = 0;
+        let (mut count, data) = (0, Type::built_in_type("Data"));
         for name in classes {
             let known = self.index.resource_type(name, &mut self.session.environment);
             let Some(class) = known.filter(|known| known.declaration.kind == Kind::Class) else { continue };
@@ -93,9 +92,9 @@ impl Checker<'_> {
                     schema["description"] = description.into();
                 }
                 let is_shown = type_.is_some_and(|type_| !may_be_sensitive(type_));
-                if let Some(default) =
-                    declared.default.filter(|_| is_shown).and_then(|id| literal_to_json(&class.tree, id))
-                {
+                let default = declared.default.filter(|_| is_shown).and_then(|id| constant_value(&class.tree, id));
+                let default = default.filter(|value| !value.is_undef() && data.has_instance(value));
+                if let Some(default) = default.and_then(|value| serde_json::to_value(value).ok()) {
                     schema["default"] = default;
                 }
                 properties.insert(key, schema);
@@ -122,21 +121,5 @@ impl Checker<'_> {
             return json!({ "anyOf": [element, { "type": "array", "items": { "anyOf": [element, { "type": "array" }] } }] });
         }
         writer.schema_with_interpolation(type_, becomes_sensitive, takes_null)
-    }
-}
-
-fn literal_to_json(tree: &Tree, id: Id) -> Option<Json> {
-    match &tree[id].expression {
-        Expression::Array(elements) => elements.iter().map(|element| literal_to_json(tree, *element)).collect(),
-        Expression::Hash(entries) => {
-            let entry = |(key, value): &(Id, Id)| {
-                Some((constant_value(tree, *key)?.as_str()?.to_owned(), literal_to_json(tree, *value)?))
-            };
-            entries.iter().map(entry).collect::<Option<Map<_, _>>>().map(Json::Object)
-        }
-        _ => match constant_value(tree, id)? {
-            Value::Undef | Value::Regexp(_) | Value::Default => None,
-            value => serde_json::to_value(&value).ok(),
-        },
     }
 }
