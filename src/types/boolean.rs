@@ -1,6 +1,6 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
-use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, row, single_argument};
+use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, construct, row, single_argument};
 
 /// The type of `true` and `false`, or of only one of them.
 ///
@@ -54,7 +54,6 @@ impl Rules for BooleanType {
             _ => None,
         };
         let expected = "a number or a word for true or false, such as 'true', 'yes', 'y', 'false', 'no' or 'n'";
-        let refused = || ConstructError::Value { type_: Self::NAME, value: from.clone(), expected };
-        Ok(Value::Boolean(truth.ok_or_else(refused)?))
+        truth.map(Value::Boolean).ok_or_else(|| construct::wrong_value(Self::NAME, from, expected))
     }
 }

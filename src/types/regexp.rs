@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, row, single_argument};
+use super::{
+    ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, construct, row, single_argument,
+};
 use crate::regexp::{Regexp, escape};
 
 /// The type of regular expressions; with a parameter, only of the one with that source.
@@ -61,8 +63,7 @@ impl Rules for RegexpType {
             [Value::String(text)] | [Value::String(text), Value::Boolean(false)] => text.to_string(),
             [Value::String(text), Value::Boolean(true)] => escape(text),
             [other, ..] => {
-                let expected = "a String, and whether to escape it";
-                return Err(ConstructError::Value { type_: Self::NAME, value: other.clone(), expected }.into());
+                return Err(construct::wrong_value(Self::NAME, other, "a String, and whether to escape it"));
             }
             [] => return Err(ConstructError::Arity { type_: Self::NAME, most: 2, got: 0 }.into()),
         };

@@ -1,6 +1,6 @@
 //! `Array.new` and `Hash.new`, which are also the constructors of Tuple and Struct.
 
-use super::ConstructError;
+use super::{ConstructError, wrong_parameter, wrong_value};
 use crate::error::Result;
 use crate::limits::{self, Limit};
 use crate::value::{Array, Hash, Iterator, Value};
@@ -17,10 +17,7 @@ pub(in crate::types) fn construct_array(arguments: &[Value]) -> Result<Value> {
             Ok(elements.collect::<Vec<_>>().into())
         }
         [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements_of_iterable("Array", from)?)),
-        [_, wrap] => {
-            let expected = "true or false";
-            Err(ConstructError::Parameter { type_: "Array", parameter: "wrap", expected, value: wrap.clone() }.into())
-        }
+        [_, wrap] => Err(wrong_parameter("Array", "wrap", "true or false", wrap)),
         _ => Err(ConstructError::Arity { type_: "Array", most: 2, got: arguments.len() }.into()),
     }
 }
@@ -38,8 +35,7 @@ pub(in crate::types) fn construct_hash(arguments: &[Value]) -> Result<Value> {
             hash_of_paths(paths, &**build == "hash_tree")
         }
         [_, build] => {
-            let expected = "'tree' or 'hash_tree' for an Array of paths and values";
-            Err(ConstructError::Parameter { type_: "Hash", parameter: "build", expected, value: build.clone() }.into())
+            Err(wrong_parameter("Hash", "build", "'tree' or 'hash_tree' for an Array of paths and values", build))
         }
         _ => Err(ConstructError::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
     }
@@ -50,8 +46,7 @@ fn elements_of_iterable(type_: &'static str, from: &Value) -> Result<Array> {
         "Hash" => "an Array of pairs, or of alternating keys and values",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
-    let refused = || ConstructError::Value { type_, value: from.clone(), expected };
-    Iterator::from_iterable(from).ok_or_else(refused)?.to_array()
+    Iterator::from_iterable(from).ok_or_else(|| wrong_value(type_, from, expected))?.to_array()
 }
 
 fn hash_of_pairs_or_flat_list(list: &[Value]) -> Result<Hash> {
@@ -78,8 +73,7 @@ fn hash_of_paths(paths: &[Value], all_hashes: bool) -> Result<Value> {
     let mut root = Hash::default();
     for entry in paths {
         let Some([Value::Array(path), value]) = entry.as_array().map(|parts| &**parts) else {
-            let expected = "an Array of a path (an Array) and a value";
-            return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
+            return Err(wrong_value("Hash", entry, "an Array of a path (an Array) and a value"));
         };
         let value = if all_hashes { arrays_to_hashes(value) } else { value.clone() };
         match (value, &path[..]) {

@@ -6,7 +6,7 @@
 mod collection;
 mod number;
 
-use crate::error::{RUNTIME_ERROR, Result, errors};
+use crate::error::{Error, RUNTIME_ERROR, Result, errors};
 use crate::format::program_text;
 use crate::types::describe::describe;
 use crate::value::Value;
@@ -34,6 +34,14 @@ pub(in crate::types) fn arguments_in_order<'a, const COUNT: usize>(
         return Err(ConstructError::Name { type_, name: program_text(unknown), names }.into());
     }
     Ok(names.map(|name| entries.get_str(name)))
+}
+
+fn wrong_parameter(type_: &'static str, parameter: &'static str, expected: &'static str, value: &Value) -> Error {
+    ConstructError::Parameter { type_, parameter, expected, value: value.clone() }.into()
+}
+
+pub(in crate::types) fn wrong_value(type_: &'static str, value: &Value, expected: &'static str) -> Error {
+    ConstructError::Value { type_, value: value.clone(), expected }.into()
 }
 
 /// Separates the expected kind of value from examples in the field `expected` of [`ConstructError::Value`].

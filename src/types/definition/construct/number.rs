@@ -4,8 +4,8 @@
 //! Observed: Puppet 8.11 accepts hexadecimal digits only after `0x`, and no radix for Numeric; where the specification
 //! differs, the functions named `…_by_specification` follow it.
 
-use super::{ConstructError, arguments_in_order};
-use crate::error::Result;
+use super::{ConstructError, arguments_in_order, wrong_parameter, wrong_value};
+use crate::error::{Error, Result};
 use crate::value::Value;
 use crate::value::number::{NumberDigits, parse_float, parse_integer, split_sign, truncate_to_integer};
 
@@ -15,9 +15,8 @@ pub(in crate::types) fn construct_integer(arguments: &[Value]) -> Result<Value> 
     let from = from.unwrap_or(&Value::Undef);
     let radix = radix_argument(radix)?;
     let absolute = abs_argument("Integer", absolute)?;
-    let refused =
-        || ConstructError::Value { type_: "Integer", value: from.clone(), expected: describe_expected_digits(radix) };
-    let too_large = || ConstructError::TooLarge { type_: "Integer", value: from.clone() };
+    let refused = || wrong_value("Integer", from, describe_expected_digits(radix));
+    let too_large = || Error::from(ConstructError::TooLarge { type_: "Integer", value: from.clone() });
     let integer = match from {
         Value::Integer(number) => *number,
         Value::Float(number) => truncate_to_integer(*number).ok_or_else(too_large)?,
@@ -35,14 +34,14 @@ pub(in crate::types) fn construct_integer(arguments: &[Value]) -> Result<Value> 
                 (Some(radix), NumberDigits::Octal(digits) | NumberDigits::Decimal(digits)) => (digits, radix),
                 // Every string in binary is one in hexadecimal, b included.
                 (Some(16), NumberDigits::Binary(_)) => (body, 16),
-                _ => return Err(refused().into()),
+                _ => return Err(refused()),
             };
             let are_digits = digits.chars().all(|digit| digit.is_digit(radix));
             parse_integer(negative, digits, radix).ok_or_else(|| if are_digits { too_large() } else { refused() })?
         }
         _ => {
             let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with an integer";
-            return Err(ConstructError::Value { type_: "Integer", value: from.clone(), expected }.into());
+            return Err(wrong_value("Integer", from, expected));
         }
     };
     let integer = if absolute { integer.checked_abs().ok_or_else(too_large)? } else { integer };
@@ -85,7 +84,7 @@ pub(in crate::types) fn construct_number(type_: &'static str, arguments: &[Value
     let from = from.unwrap_or(&Value::Undef);
     let absolute = abs_argument(type_, absolute)?;
     let is_float = type_ == "Float";
-    let refused = |expected| ConstructError::Value { type_, value: from.clone(), expected };
+    let refused = |expected| wrong_value(type_, from, expected);
     let number = match from {
         Value::Integer(_) | Value::Float(_) => from.clone(),
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
@@ -94,7 +93,7 @@ pub(in crate::types) fn construct_number(type_: &'static str, arguments: &[Value
         Value::String(text) => {
             parse_number(text, is_float).ok_or_else(|| refused("a string with a number, such as '42' or '1.5e3'"))?
         }
-        _ => return Err(refused("a number, a Boolean, a Timespan, a Timestamp or a string with a number").into()),
+        _ => return Err(refused("a number, a Boolean, a Timespan, a Timestamp or a string with a number")),
     };
     let too_large = || ConstructError::TooLarge { type_, value: from.clone() };
     Ok(match number {
@@ -151,11 +150,7 @@ fn radix_argument(radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
-        Some(value) => {
-            let expected = "2, 8, 10, 16 or default";
-            Err(ConstructError::Parameter { type_: "Integer", parameter: "radix", expected, value: value.clone() }
-                .into())
-        }
+        Some(value) => Err(wrong_parameter("Integer", "radix", "2, 8, 10, 16 or default", value)),
     }
 }
 
@@ -163,9 +158,6 @@ fn abs_argument(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
     match absolute {
         None => Ok(false),
         Some(Value::Boolean(absolute)) => Ok(*absolute),
-        Some(value) => {
-            let expected = "true or false";
-            Err(ConstructError::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
-        }
+        Some(value) => Err(wrong_parameter(type_, "abs", "true or false", value)),
     }
 }
