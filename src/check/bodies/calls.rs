@@ -354,8 +354,7 @@ impl<'a> BodyChecker<'a> {
                 }
             }
             "sprintf" if !ids.iter().any(|id| self.is_unfold_expression(*id)) => self.check_format_argument(ids, found),
-            "epp" | "stdlib::deferrable_epp" => self.check_epp_call(ids, found),
-            "inline_epp" => self.check_inline_epp_call(ids, found),
+            "epp" | "stdlib::deferrable_epp" | "inline_epp" => self.check_epp_call(name == "inline_epp", ids, found),
             "inline_template" => {
                 let spans = ids.iter().map(|id| match self.tree[*id].expression {
                     Expression::Heredoc { text, .. } => self.tree[text].span,

@@ -82,14 +82,19 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks a call such as `epp('web/motd.epp', {port => 80})` against the parameters of the template.
-    pub(super) fn check_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
+    /// Checks a call such as `epp('web/motd.epp', {port => 80})` or `inline_epp('<%- | Integer $port | -%> …', {port => 80})`
+    /// against the parameters of the template.
+    pub(super) fn check_epp_call(&mut self, is_inline: bool, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
         let check = |this: &mut Self, name: &Inferred| {
             for name in name.listed_texts().unwrap_or_default() {
-                let path = this.find_module_file("templates", *id, &name);
-                if let Some(tree) = path.and_then(|path| parse_file(&path)) {
-                    this.check_epp_parameters(&Arc::new(tree), false, ids, found);
+                let tree = if is_inline {
+                    syntax::parse_template(&Source::new("inline_epp", &*name)).ok()
+                } else {
+                    this.find_module_file("templates", *id, &name).and_then(|path| parse_file(&path))
+                };
+                if let Some(tree) = tree {
+                    this.check_epp_parameters(&tree, is_inline, ids, found);
                 }
             }
         };
@@ -209,15 +214,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks a call such as `inline_epp('<%- | Integer $port | -%> …', {port => 80})`.
-    pub(super) fn check_inline_epp_call(&mut self, ids: &[Id], found: &[Inferred]) {
-        let Some(text) = found.first().and_then(Inferred::known_string) else { return };
-        if let Ok(tree) = syntax::parse_template(&Source::new("inline_epp", text)) {
-            self.check_epp_parameters(&Arc::new(tree), true, ids, found);
-        }
-    }
-
-    fn check_epp_parameters(&mut self, tree: &Arc<Tree>, is_inline: bool, ids: &[Id], found: &[Inferred]) {
+    fn check_epp_parameters(&mut self, tree: &Tree, is_inline: bool, ids: &[Id], found: &[Inferred]) {
         let Some(id) = ids.first() else { return };
         let place = if is_inline { "in this call" } else { tree.source.name() };
         let Expression::Epp { parameters, parameters_specified, .. } = &tree[tree.body].expression else { return };
