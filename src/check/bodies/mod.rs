@@ -268,12 +268,6 @@ impl BodyChecker<'_> {
             Expression::Epp { parameters, parameters_specified, body } => {
                 let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
                 let types: Vec<Type> = parameters.iter().map(|parameter| self.type_of_expression(parameter.type_)).collect();
-                for (parameter, type_) in parameters.iter().zip(&types) {
-                    if let Some(default) = parameter.default {
-                        let found = self.visit(default);
-                        self.check_type(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
-                    }
-                }
                 self.visit_in_scope(self.new_scope(kind, *body), parameters, &types, *body);
                 Inferred::unknown()
             }
@@ -395,17 +389,21 @@ impl BodyChecker<'_> {
             (parameter.name.clone(), (body, inferred))
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let is_template = matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
         self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });
         for (parameter, type_) in parameters.iter().zip(types) {
             let Some(default) = parameter.default else { continue };
             let found = self.visit(default);
+            let about = || (format!("the default of ${}", parameter.name), None);
+            // Those of programs are checked with their declarations.
+            if is_template {
+                self.check_type(default, &found, type_, about);
+            }
             self.check_default_template(default, &found);
             // What one level of a hierarchy holds as a placeholder, another replaces.
             let values = self.data_values_of_expression(default);
             if values.iter().all(|(_, value)| value.conflict_with_type(type_).is_some()) {
-                self.check_data_values(default, &found, |this, value| {
-                    this.check_type(default, value, type_, || (format!("the default of ${}", parameter.name), None));
-                });
+                self.check_data_values(default, &found, |this, value| this.check_type(default, value, type_, about));
             }
         }
         let returned = self.visit(body);
