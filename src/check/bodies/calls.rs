@@ -156,8 +156,14 @@ impl<'a> BodyChecker<'a> {
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = normalize_name(name);
         if let Some(known) = self.index.puppet_function(&lower, self.environment) {
-            let signatures = vec![signature_of_definition(&known)].into();
-            return Some(Callee { name, span, signatures, declared: FunctionOrigin::InPuppet(known) });
+            let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
+            let parameters = known.definition_node().parameters.iter().zip(types);
+            let parameters =
+                parameters.map(|(one, type_)| SignatureParameter::from_tree_parameter(one, type_)).collect();
+            // A lambda may be given to any function.
+            let signature = Signature::new(parameters, "Optional[Callable]".parse().ok(), known.return_type.clone());
+            let (signatures, declared) = (vec![signature].into(), FunctionOrigin::InPuppet(known));
+            return Some(Callee { name, span, signatures, declared });
         }
         let ruby = self.index.ruby_declarations();
         if let Some(function) = ruby.functions.get(&*lower) {
@@ -505,16 +511,6 @@ fn block_argument_count(signature: &Signature) -> Option<usize> {
         Type::Callable(callable) => callable.parameters()?.exact_size(),
         _ => None,
     })
-}
-
-fn signature_of_definition(known: &IndexEntry) -> Signature {
-    let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
-    let parameters = known.definition_node().parameters.iter().zip(types);
-    let parameters =
-        parameters.map(|(written, type_)| SignatureParameter::from_tree_parameter(written, type_)).collect();
-    // A lambda may be given to any function.
-    let block = "Optional[Callable]".parse().ok();
-    Signature::new(parameters, block, known.return_type.clone())
 }
 
 /// The advice about a class or defined type of a module that is not there.

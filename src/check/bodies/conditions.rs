@@ -483,7 +483,10 @@ impl BodyChecker<'_> {
         for (branch, narrowed) in [(then, narrowed), (otherwise, Vec::new())] {
             let (outcome, end) = match branch {
                 Some(branch) => self.visit_branch(branch, narrowed, &deciders),
-                None => (Inferred::Value(Value::Undef), BranchEnd::of_missing_branch((!holds).then_some(id))),
+                None => (
+                    Inferred::Value(Value::Undef),
+                    BranchEnd { branch: (!holds).then_some(id), ..BranchEnd::default() },
+                ),
             };
             outcomes.extend((!end.leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)));
             ends.push(end);

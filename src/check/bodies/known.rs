@@ -199,10 +199,9 @@ impl Inferred {
 
     /// Returns this value without its branches, for use in a place where a condition may exclude some of them.
     pub(super) fn without_branches(&self) -> Inferred {
-        match self {
-            Inferred::Branches(_, type_) => Inferred::Branches(Vec::new(), type_.clone()),
-            other => other.clone(),
-        }
+        let mut one = self.clone();
+        one.forget_branches();
+        one
     }
 
     pub(super) fn forget_branches(&mut self) {

@@ -70,10 +70,7 @@ impl BodyChecker<'_> {
             | (Expression::Reference(name), _) => Some(name),
             (Expression::Access(target, keys), ResourceKind::Override) => {
                 self.visit_all(keys);
-                match &tree[*target].expression {
-                    Expression::Reference(name) => Some(name),
-                    _ => None,
-                }
+                if let Expression::Reference(name) = &tree[*target].expression { Some(name) } else { None }
             }
             _ => {
                 self.visit(type_name);
@@ -186,10 +183,7 @@ impl BodyChecker<'_> {
     pub(super) fn visit_collector(&mut self, type_name: Id, operations: &[Attribute]) -> Inferred {
         let tree = self.tree;
         let known = match &tree[type_name].expression {
-            Expression::Reference(name) => {
-                let name = normalize_name(name);
-                self.resolve_resource_type(&name, tree[type_name].span)
-            }
+            Expression::Reference(name) => self.resolve_resource_type(&normalize_name(name), tree[type_name].span),
             _ => None,
         };
         self.check_attributes(known.as_ref(), operations);

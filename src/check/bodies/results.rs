@@ -57,8 +57,12 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Returns the parts of `values` at `keys`, of which the last one applies first.
-    fn parts_of_data(&self, values: DataValues<'a>, keys: &[Id]) -> DataValues<'a> {
-        keys.iter().rev().fold(without_placeholders(values), |values, key| {
+    fn parts_of_data(&self, mut values: DataValues<'a>, keys: &[Id]) -> DataValues<'a> {
+        // Of several, another level of the hierarchy may replace an empty one.
+        if values.len() > 1 {
+            values.retain(|(_, value)| !value.partial_value().is_some_and(is_nothing));
+        }
+        keys.iter().rev().fold(values, |values, key| {
             let key = constant_value(self.tree, *key);
             let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(key.as_ref()?)?));
             values.into_iter().filter_map(part).collect()
@@ -192,14 +196,6 @@ impl<'a> BodyChecker<'a> {
             }
         }
     }
-}
-
-/// Removes empty values if there are several: another level of the hierarchy may replace them.
-fn without_placeholders(mut values: DataValues<'_>) -> DataValues<'_> {
-    if values.len() > 1 {
-        values.retain(|(_, value)| !value.partial_value().is_some_and(is_nothing));
-    }
-    values
 }
 
 /// Whether a value says that there is nothing: undef, `false`, or an empty String, Array or Hash.

@@ -42,21 +42,14 @@ pub(super) type Names = FxHashSet<EcoString>;
 
 #[derive(Debug, Default)]
 pub(super) struct BranchEnd {
-    scope: Scope,
+    pub(super) scope: Scope,
     /// Whether the branch always ends the body, by calling `fail`, `return`, `next` or `break`.
     pub(super) leaves: bool,
-    may_leave: bool,
+    pub(super) may_leave: bool,
     /// Whether the branch is a `default` that may never be reached, because the options may list all values.
     pub(super) is_dead: bool,
     /// The expression of the branch, or the `if` that has no such branch; `None` if the branch is never evaluated.
-    branch: Option<Id>,
-}
-
-impl BranchEnd {
-    /// Creates the end of a missing `else`, for the `if` in `branch`, which is `None` if its condition always holds.
-    pub(super) fn of_missing_branch(branch: Option<Id>) -> BranchEnd {
-        BranchEnd { branch, ..BranchEnd::default() }
-    }
+    pub(super) branch: Option<Id>,
 }
 
 #[derive(Clone, Debug, Default)]
