@@ -87,7 +87,7 @@ const TYPES: &str = include_str!("core_resources.txt");
 /// Observed: Puppet 7.23 with the core modules of Debian 12; also accepted are the paths of Windows.
 const VALUES: &str = include_str!("core_values.txt");
 
-fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
+pub(super) fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
     // Work that is interrupted here starts again: a `LazyLock` would not.
     static TABLE: OnceLock<FxHashMap<&'static str, Arc<[Attribute]>>> = OnceLock::new();
     let rows = |text: &'static str| text.lines().filter_map(|line| line.split_once(": "));
@@ -116,8 +116,4 @@ pub(super) fn attributes_of_core_type(type_name: &str) -> Option<&'static Arc<[A
 pub(crate) fn core_attribute_names(type_name: &str) -> Vec<&'static str> {
     attributes_of_core_type(type_name)
         .map_or_else(Vec::new, |attributes| attributes.iter().map(|row| &*row.name).collect())
-}
-
-pub(super) fn core_type_names() -> impl Iterator<Item = &'static str> {
-    core_attribute_table().keys().copied()
 }

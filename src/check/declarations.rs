@@ -22,19 +22,14 @@ use crate::value::Value;
 use crate::wording::nearest;
 
 impl Session {
-    fn evaluate_to_document(&mut self, source: &Arc<Source>) -> Result<Document> {
-        let value = self.evaluate(source, &mut |_| {})?;
-        let tree = syntax::parse(source)?;
-        let last = tree.statements().last().unwrap_or(&tree.body);
-        Ok(Document::from_program(source, value, program::place_of_expression(&tree, *last)))
-    }
-
     /// Evaluates a program and checks its value against a type.
     pub fn check_program(&mut self, source: &Arc<Source>, type_: &Type) -> Checked {
-        match self.evaluate_to_document(source) {
-            Ok(document) => against(&document, type_),
-            Err(error) => Checked::from_read_error(error),
-        }
+        let document = self.evaluate(source, &mut |_| {}).and_then(|value| {
+            let tree = syntax::parse(source)?;
+            let last = tree.statements().last().unwrap_or(&tree.body);
+            Ok(Document::from_program(source, value, program::place_of_expression(&tree, *last)))
+        });
+        document.map_or_else(Checked::from_read_error, |document| against(&document, type_))
     }
 
     /// Checks the type aliases of a program, and the default values of the parameters of its classes, defined types and
@@ -62,10 +57,9 @@ impl Session {
         }
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.retain(|finding| {
-            let missing = unknown_type_reason(index, &finding.error);
-            let is_kept = missing.is_none();
-            unjudged.extend(missing);
-            is_kept
+            let before = unjudged.len();
+            unjudged.extend(unknown_type_reason(index, &finding.error));
+            unjudged.len() == before
         });
         checked
     }
@@ -85,9 +79,6 @@ impl Session {
             checked.unjudged.push(UncheckedReason::RunTime);
             return Ok(());
         };
-        if type_.has_instance(&value) {
-            return Ok(());
-        }
         let document = Document::from_program(&tree.source, value, program::place_of_expression(tree, default));
         let wrong = mismatched_parts(type_, &document.value).into_iter();
         for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
@@ -191,11 +182,9 @@ impl Checker<'_> {
             Ok(tree) => tree,
             Err(error) => return Checked::from_read_error(error),
         };
-        let mut checked = Checked { compared: 1, ..Checked::default() };
-        self.run_within_limits(source, &mut checked, |checker, checked| {
-            let found = checker.check_bodies(&tree);
-            *checked = Checked { compared: found.compared.max(1), ..found };
-        });
+        let mut checked = Checked::default();
+        self.run_within_limits(source, &mut checked, |checker, checked| *checked = checker.check_bodies(&tree));
+        checked.compared = checked.compared.max(1);
         checked.mask_and_sort_findings(&tree)
     }
 }

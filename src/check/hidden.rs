@@ -60,18 +60,19 @@ impl HiddenParts {
             self.spans.push(span);
             self.secrets.note_secret(tree.source.slice(span).trim_matches(['\'', '"']));
         }
+        let is_sensitive = |node: &Node| matches!(&node.expression, Expression::Reference(name) if strip_leading_colons(name).eq_ignore_ascii_case("sensitive"));
         for node in interrupt::step_through(&tree.nodes) {
             let definition = definition_of_expression(&node.expression);
             for parameter in definition.iter().flat_map(|(_, definition)| &definition.parameters) {
-                if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
-                    && tree.nodes_within(type_).any(is_reference_to_sensitive)
-                {
-                    for node in tree.nodes_within(default) {
-                        let Expression::Literal(literal) = &node.expression else { continue };
-                        self.spans.push(node.span);
-                        if let Ok(value) = literal_value(literal) {
-                            value.register_secrets(&self.secrets);
-                        }
+                let (Some(type_), Some(default)) = (parameter.type_, parameter.default) else { continue };
+                if !tree.nodes_within(type_).any(is_sensitive) {
+                    continue;
+                }
+                for node in tree.nodes_within(default) {
+                    let Expression::Literal(literal) = &node.expression else { continue };
+                    self.spans.push(node.span);
+                    if let Ok(value) = literal_value(literal) {
+                        value.register_secrets(&self.secrets);
                     }
                 }
             }
@@ -109,9 +110,9 @@ pub(super) fn hide_sensitive_values(
 ) {
     if !checked.findings.is_empty() {
         let mut hidden = HiddenParts { has_public_keys, ..HiddenParts::default() };
-        values
-            .into_iter()
-            .for_each(|(type_, value, place)| hidden.add_sensitive_parts(&wrap_secrets(&type_, &value), &place));
+        for (type_, value, place) in values {
+            hidden.add_sensitive_parts(&wrap_secrets(&type_, &value), &place);
+        }
         hidden.mask_findings(source, checked);
     }
 }
@@ -122,10 +123,6 @@ pub(super) fn hide_sensitive_literals(tree: &Tree, checked: &mut Checked) {
         hidden.add_sensitive_literals(tree);
         hidden.mask_findings(&tree.source, checked);
     }
-}
-
-fn is_reference_to_sensitive(node: &Node) -> bool {
-    matches!(&node.expression, Expression::Reference(name) if strip_leading_colons(name).eq_ignore_ascii_case("sensitive"))
 }
 
 /// Returns `text` with an asterisk for each byte in `spans`, except line breaks.

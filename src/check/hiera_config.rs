@@ -73,20 +73,18 @@ fn span_of_entry(place: &LocationTree, key: &str) -> Span {
 impl Checker<'_> {
     /// Checks the `hiera.yaml` in `directory`, whose content is `document`.
     pub fn check_config(&mut self, document: &Document, directory: &Path) -> Checked {
-        fix::check_and_verify_fixes(document, |document| self.check_config_once(document, directory))
-    }
-
-    fn check_config_once(&mut self, document: &Document, directory: &Path) -> Checked {
-        let checked = Checked { findings: document_warnings(document), ..Checked::default() };
-        let (index, environment) = (&mut self.index, &mut self.session.environment);
-        let mut config = ConfigChecker { document, directory, index, environment, checked };
-        match &document.value {
-            Value::Undef => {}
-            Value::Hash(top) => config.check_top_level(top),
-            other => config.add_error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
-        }
-        config.checked.sort_findings();
-        config.checked
+        fix::check_and_verify_fixes(document, |document| {
+            let checked = Checked { findings: document_warnings(document), ..Checked::default() };
+            let (index, environment) = (&mut self.index, &mut self.session.environment);
+            let mut config = ConfigChecker { document, directory, index, environment, checked };
+            match &document.value {
+                Value::Undef => {}
+                Value::Hash(top) => config.check_top_level(top),
+                other => config.add_error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
+            }
+            config.checked.sort_findings();
+            config.checked
+        })
     }
 }
 

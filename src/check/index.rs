@@ -320,7 +320,7 @@ impl Index {
         if let Some(instead) = core_facts::expression_for_legacy_fact(path) {
             let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
             let error = || Error::new("LEGACY_FACT", message).with_help(format!("write {}", written(instead)));
-            return (!self.excludes_puppet_8(file)).then(error);
+            return self.metadata_for_file(file).is_none_or(|metadata| supports_puppet_8(&metadata)).then(error);
         }
         let fact = path.split('.').next().unwrap_or(path);
         let (message, near) = match core_facts::suggest_fact_key(path) {
@@ -332,10 +332,6 @@ impl Index {
 
     pub(super) fn metadata_for_file(&self, file: &str) -> Option<Json> {
         self.module_and_relative_path(file).and_then(|(module, _)| self.read_module_metadata(module))
-    }
-
-    fn excludes_puppet_8(&self, file: &str) -> bool {
-        self.metadata_for_file(file).is_some_and(|metadata| !supports_puppet_8(&metadata))
     }
 
     /// Whether all modules listed in `metadata.json` or the `Puppetfile` are installed, so an unknown name is an error.
@@ -441,7 +437,7 @@ impl Index {
             return known.clone();
         }
         let ruby = self.ruby_declarations();
-        let mut others: Vec<&str> = attributes::core_type_names().collect();
+        let mut others: Vec<&str> = attributes::core_attribute_table().keys().copied().collect();
         others.extend(ruby.types.keys().map(String::as_str));
         let near = self.suggest_class_name(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
@@ -544,7 +540,7 @@ impl RubyDeclarations {
         ruby
     }
 
-    pub(super) fn custom_fact_names(&self) -> &FxHashSet<String> {
+    fn custom_fact_names(&self) -> &FxHashSet<String> {
         self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::fact_names_in_file(file)).collect())
     }
 }
