@@ -394,7 +394,8 @@ impl<'s> Checker<'s> {
                 finding.error = finding.error.with_help(help);
             }
             if let Some(mismatch) = &finding.mismatch
-                && let Some(read) = mismatch.found.as_str().and_then(repairs::key_of_lookup)
+                && let Some(Ok(parts)) = mismatch.found.as_str().map(interpolation::parse_string_parts)
+                && let [StringPart::Lookup(read)] = parts[..]
             {
                 finding.fix = self.fix_for_lookup(document, mismatch, read, finding.fix.take());
                 if let Some(fix) = &finding.fix {
@@ -537,21 +538,18 @@ impl<'s> Checker<'s> {
                 let message = format!("cannot merge the values of '{name}': {}", error.message());
                 checked.add_error(&document.source, span, Error::new(DATA_ERROR, message));
             }
-            if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_convert_to(type_)) {
+            let convert_to = given.get_str(CONVERT_TO);
+            let type_ = convert_to.and_then(|value| value.as_array().map_or(Some(value), |elements| elements.first()));
+            let Some(Value::String(type_)) = type_ else { continue };
+            let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
+            let outcome = self.session.evaluate_type(&Source::new("convert_to", &**type_));
+            self.session.strictness = strictness;
+            if let Err(error) = outcome {
                 let span = place.place.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
                 checked.add_error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
             }
         }
-    }
-
-    fn check_convert_to(&mut self, value: &Value) -> Result<(), Error> {
-        let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
-        let Some(Value::String(type_)) = type_ else { return Ok(()) };
-        let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
-        let outcome = self.session.evaluate_type(&Source::new("convert_to", &**type_));
-        self.session.strictness = strictness;
-        outcome.map(drop)
     }
 
     /// Returns `value` merged and converted by the `lookup_options` of `key`; `None` if the result depends on run time.

@@ -17,22 +17,26 @@ impl Checker<'_> {
     pub fn check_metadata(&self, document: &Document) -> Checked {
         let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
         let get = |key: &str| document.value.as_hash()?.get_str(key);
+        let key = |name: &str| Step::Entry(name.into());
+        let warn = |checked: &mut Checked, path: &[Step], message: String, help: &str| {
+            let error = Error::new("METADATA", message).with_help(help);
+            checked.add_warning(&document.source, document.place.span_at_path(path), error);
+        };
         let version = get("version").and_then(Value::as_str);
         if let Some(version) = version.filter(|version| SemVer::parse(version).is_err()) {
             let message = format!("'{version}' is not a semantic version");
-            let error = Error::new("METADATA", message).with_help("write three numbers, such as 1.2.0");
-            checked.add_warning(&document.source, document.place.span_at_path(&[Step::Entry("version".into())]), error);
+            warn(&mut checked, &[key("version")], message, "write three numbers, such as 1.2.0");
         }
         let name = get("name").and_then(Value::as_str);
         if let Some(name) = name.filter(|name| !name.contains(['-', '/'])) {
-            let error = Error::new("METADATA", format!("the name '{name}' does not say whose module it is"));
-            let error = error.with_help(format!("write 'author-{name}'"));
-            checked.add_warning(&document.source, document.place.span_at_path(&[Step::Entry("name".into())]), error);
+            let message = format!("the name '{name}' does not say whose module it is");
+            warn(&mut checked, &[key("name")], message, &format!("write 'author-{name}'"));
         }
         for list in ["dependencies", "requirements"] {
             let Some(Value::Array(elements)) = get(list) else { continue };
             for (at, element) in elements.iter().enumerate() {
-                let Some((name, range)) = requirement_name_and_range(element) else { continue };
+                let text = |key: &str| element.as_hash()?.get_str(key)?.as_str();
+                let Some((name, range)) = text("name").zip(text("version_requirement")) else { continue };
                 checked.compared += 1;
                 let wrong = match parse_version_range(range) {
                     Err(_) => Some("is not a version range"),
@@ -40,12 +44,9 @@ impl Checker<'_> {
                     Ok(_) => None,
                 };
                 if let Some(wrong) = wrong {
-                    let key = |name: &str| Step::Entry(name.into());
-                    let place =
-                        document.place.span_at_path(&[key(list), Step::Element(at), key("version_requirement")]);
+                    let path = [key(list), Step::Element(at), key("version_requirement")];
                     let message = format!("the version of {name}: '{range}' {wrong}");
-                    let error = Error::new("METADATA", message).with_help("write a range such as '>= 1.0.0 < 2.0.0'");
-                    checked.add_warning(&document.source, place, error);
+                    warn(&mut checked, &path, message, "write a range such as '>= 1.0.0 < 2.0.0'");
                 }
             }
         }
@@ -57,11 +58,6 @@ impl Checker<'_> {
 fn parse_version_range(range: &str) -> Result<SemVerRange, Error> {
     static SIGN: ConstantRegex = ConstantRegex::new(r"([<>=~^])(?:\s+|v)");
     SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
-}
-
-fn requirement_name_and_range(element: &Value) -> Option<(&str, &str)> {
-    let element = element.as_hash()?;
-    Some((element.get_str("name")?.as_str()?, element.get_str("version_requirement")?.as_str()?))
 }
 
 /// Whether `metadata.json` allows some Puppet version from 8.0.0 on. True without a requirement.

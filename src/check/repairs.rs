@@ -4,13 +4,12 @@
 
 use super::fix::{Edit, Fix};
 use super::{Checked, Finding, MismatchedPart};
-use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry, Format, LocationTree};
 use crate::explain::mismatch::{Mismatch, Reason, Repair, Step, part_at_path};
 use crate::syntax;
 use crate::text::{Source, Span};
-use crate::types::{Type, secret::may_be_sensitive};
+use crate::types::{Member, StructType, Type, secret::may_be_sensitive};
 use crate::value::Value;
 use crate::wording::edit_distance;
 
@@ -22,11 +21,12 @@ pub(super) fn propose_fix(document: &Document, wrong: &MismatchedPart) -> Option
         Reason::MisspelledKey(Value::String(_), _) if may_be_sensitive(&mismatch.expected) => None,
         Reason::MisspelledKey(Value::String(key), _) => {
             let given = mismatch.found.as_hash()?;
-            let members = struct_member_names(&wrong.within);
-            let unset = members.iter().map(String::as_str).filter(|name| given.get_str(name).is_none());
+            let alternatives = wrong.within.alternatives();
+            let members = alternatives.iter().filter_map(StructType::of_type).flat_map(StructType::members);
+            let members: Vec<&str> = members.map(Member::name).collect();
+            let unset = members.iter().copied().filter(|name| given.get_str(name).is_none());
             let meant = only_similar_name(key, unset)?;
-            let is_member = |key: &str| members.iter().any(|name| name == key);
-            let unknown = given.keys().filter_map(Value::as_str).filter(|key| !is_member(key));
+            let unknown = given.keys().filter_map(Value::as_str).filter(|key| !members.contains(key));
             only_similar_name(meant, unknown).filter(|only| **only == **key)?;
             fix_renaming_key(document, document.place.entry_at_path(&mismatch.path)?, &mismatch.path, meant)
         }
@@ -52,14 +52,6 @@ fn similar_enum_value(type_: &Type, written: &str) -> Option<String> {
     let alternatives = type_.alternatives();
     let words = alternatives.iter().filter_map(Type::listed_strings).flatten();
     only_similar_name(written, words.map(|word| &**word)).map(str::to_owned)
-}
-
-fn struct_member_names(type_: &Type) -> Vec<String> {
-    let names = |type_: &Type| match type_ {
-        Type::Struct(struct_) => struct_.members().iter().map(|member| member.name().to_owned()).collect(),
-        _ => Vec::new(),
-    };
-    type_.alternatives().iter().flat_map(names).collect()
 }
 
 /// Returns the name closest to `written`, with at most one typo and ignoring case; `None` if two are equally close.
@@ -264,14 +256,6 @@ fn is_normal_spelling(text: &str, value: &Value) -> bool {
     }
 }
 
-/// Returns the key of a string that is only `%{lookup('key')}`, or `None` for another string.
-pub(super) fn key_of_lookup(text: &str) -> Option<&str> {
-    match interpolation::parse_string_parts(text).as_deref() {
-        Ok([StringPart::Lookup(key)]) => Some(key),
-        _ => None,
-    }
-}
-
 /// Returns the fix that replaces `%{lookup('key')}`, which is always a String, by `%{alias('key')}`.
 pub(super) fn fix_using_alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
     let written = LocatedPart::from_mismatch(document, mismatch)?;
@@ -287,9 +271,8 @@ pub(super) fn fix_adding_conversions(document: &Document, keys: &[String]) -> Op
     let options = document.place.last_entry(&LOOKUP_OPTIONS.into());
     let place = options.map_or(&document.place, |options| &options.place);
     let is_new = options.is_none();
-    let quote = if document.format? == Format::Json { "\"" } else { "" };
     let edit = if document.source.slice(place.span).starts_with('{') {
-        edit_adding_to_braces(document, place, &conversion_entries(keys, is_new, quote))?
+        edit_adding_to_braces(document, place, keys, is_new)?
     } else {
         edit_adding_to_block(document, place, keys, is_new)?
     };
@@ -298,16 +281,14 @@ pub(super) fn fix_adding_conversions(document: &Document, keys: &[String]) -> Op
     Some(Fix { text: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })
 }
 
-/// Returns the source of entries `web::secret: {convert_to: Sensitive}`; with `is_new`, inside `lookup_options`.
-fn conversion_entries(keys: &[String], is_new: bool, quote: &str) -> String {
+/// Returns the edit that adds `web::secret: {convert_to: Sensitive}` for each of `keys` to a hash in braces, after the
+/// same white space as the last entry has; with `is_new`, in new `lookup_options`.
+fn edit_adding_to_braces(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
+    let quote = if document.format? == Format::Json { "\"" } else { "" };
     let options = format!("{{{quote}{CONVERT_TO}{quote}: {quote}Sensitive{quote}}}");
     let entries: Vec<String> = keys.iter().map(|key| format!("{quote}{key}{quote}: {options}")).collect();
-    let entries = entries.join(", ");
-    if is_new { format!("{quote}{LOOKUP_OPTIONS}{quote}: {{{entries}}}") } else { entries }
-}
-
-/// Returns the edit that adds `entry` to a hash in braces, after the same white space as the last entry has.
-fn edit_adding_to_braces(document: &Document, place: &LocationTree, entry: &str) -> Option<Edit> {
+    let entry = entries.join(", ");
+    let entry = if is_new { format!("{quote}{LOOKUP_OPTIONS}{quote}: {{{entry}}}") } else { entry };
     let Some(last) = place.entries().last() else { return Some(insertion_edit(place.span.start + 1, entry)) };
     let before = document.source.text().get(..last.key_span.start as usize)?;
     let gap = &before[before.trim_end().len()..];
