@@ -122,13 +122,6 @@ struct PieceReader<'r> {
 }
 
 impl PieceReader<'_> {
-    fn next_piece(&mut self) -> io::Result<Option<InputPiece>> {
-        match self.pieces {
-            Pieces::Lines => self.next_json_line(),
-            Pieces::Documents => self.next_yaml_document(),
-        }
-    }
-
     fn error_at_current_line(&self, error: Error) -> io::Error {
         let source = Source::with_offset(self.name, "", self.line, 0);
         io::Error::other(error.at(Span::default()).in_source(&source))
@@ -150,16 +143,7 @@ impl PieceReader<'_> {
         String::from_utf8(bytes).map(Some).map_err(|_| wrong())
     }
 
-    fn next_json_line(&mut self) -> io::Result<Option<InputPiece>> {
-        while let Some(text) = self.read_line(0)? {
-            if !text.trim().is_empty() {
-                return Ok(Some(InputPiece { text, lines_before: self.line - 1 }));
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_yaml_document(&mut self) -> io::Result<Option<InputPiece>> {
+    fn next_piece(&mut self) -> io::Result<Option<InputPiece>> {
         if self.is_ended {
             return Ok(None);
         }
@@ -167,6 +151,11 @@ impl PieceReader<'_> {
         let mut text = std::mem::take(&mut self.rest);
         let lines_before = self.line - usize::from(!text.is_empty());
         while let Some(line) = self.read_line(text.len())? {
+            match self.pieces {
+                Pieces::Lines if line.trim().is_empty() => continue,
+                Pieces::Lines => return Ok(Some(InputPiece { text: line, lines_before: self.line - 1 })),
+                Pieces::Documents => {}
+            }
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
             if !is_mark {
                 text.push_str(&line);
