@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::interface::{Interface, ItemKind};
-use super::program::{normalize_name, strip_leading_colons};
+use super::program::strip_leading_colons;
 use crate::eval::{Declaration, Kind, ParsedSignature};
 use crate::explain::difference::{Change as TypeChange, Difference, differences};
 use crate::explain::{counterexample, mismatch::Step, rewrite::with_aliases_expanded};
@@ -178,11 +178,9 @@ impl<'a> ModuleVersion<'a> {
         for node in &tree.nodes {
             let Expression::Reference(name) = &node.expression else { continue };
             let name = strip_leading_colons(name);
-            let is_own =
-                || self.interface.entries_of_kind(ItemKind::Alias).any(|(own, _)| own.eq_ignore_ascii_case(name));
-            let is_define =
-                || self.interface.entries.contains_key(&(ItemKind::Define, normalize_name(name).into_owned()));
-            if !is_own() && !is_define() && !self.session.environment.knows_type(name) {
+            let is_own = |kind| self.interface.entries_of_kind(kind).any(|(own, _)| own.eq_ignore_ascii_case(name));
+            let is_declared = is_own(ItemKind::Alias) || is_own(ItemKind::Define);
+            if !is_declared && !self.session.environment.knows_type(name) {
                 self.evaluate_program(&format!("type {name} = Runtime['{UNKNOWN}', '{name}']"));
             }
         }
@@ -209,12 +207,8 @@ impl<'a> ModuleVersion<'a> {
         let is_endless = written.iter().any(|one| one.captures_rest);
         let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
         let size = Size::exactly(least).merged_size(most);
-        Some(CallSignature {
-            size,
-            parameters,
-            return_type: environment.declared_return_type(&declaration).ok()?,
-            block,
-        })
+        let return_type = environment.declared_return_type(&declaration).ok()?;
+        Some(CallSignature { parameters, size, block, return_type })
     }
 }
 
@@ -293,11 +287,11 @@ impl ChangeCollector {
                 }
             }
             ItemKind::ResourceType => {
-                let directions =
-                    [(before, after, VersionPart::Major, "removed"), (after, before, VersionPart::Minor, "added")];
-                for (some, others, grows, change) in directions {
-                    let missing = some.iter().filter(|name| !others.contains(name));
-                    missing.for_each(|name| self.add_change(grows, format!("{name}: {change}")));
+                for name in before.iter().filter(|name| !after.contains(name)) {
+                    self.add_change(VersionPart::Major, format!("{name}: removed"));
+                }
+                for name in after.iter().filter(|name| !before.contains(name)) {
+                    self.add_change(VersionPart::Minor, format!("{name}: added"));
                 }
             }
         }
