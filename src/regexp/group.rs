@@ -13,13 +13,11 @@ use super::parse::{groups_with_name, parse_alternatives, parse_branches};
 use super::{check, error::Problem, tree::Node};
 
 /// `group ::= "(" ("?" special_group | body)`
-pub(super) fn parse_group(input: Input<'_>) -> Parsed<'_, Node> {
-    with_start_here(preceded(char('('), alt((preceded(char('?'), parse_special_group), parse_plain_group))))
-        .parse(input)
-}
-
-fn parse_plain_group(input: Input<'_>) -> Parsed<'_, Node> {
-    if input.state.is_named { parse_group_body(input) } else { parse_capture_body(None, input) }
+pub(super) fn parse_group<'a>(input: Input<'a>) -> Parsed<'a, Node> {
+    let plain = |input: Input<'a>| {
+        if input.state.is_named { parse_group_body(input) } else { parse_capture_body(None, input) }
+    };
+    with_start_here(preceded(char('('), alt((preceded(char('?'), parse_special_group), plain)))).parse(input)
 }
 
 /// `special_group ::= ":" body | ">" body | look body | name body | "(" conditional | options ":" body`

@@ -27,16 +27,12 @@ use crate::{interrupt, stack};
 type Result<T> = std::result::Result<T, RegexpError>;
 
 pub(super) fn parse(text: &str) -> Result<Tree> {
-    let parse = || {
+    run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
         let tree = parse_tree(&state);
-        if state.saw_name.get() {
-            self::parse_tree(&ParserState { text, is_named: true, ..ParserState::default() })
-        } else {
-            tree
-        }
-    };
-    run_with_enough_stack(text, parse)
+        let has_names = state.saw_name.get();
+        if has_names { parse_tree(&ParserState { text, is_named: true, ..ParserState::default() }) } else { tree }
+    })
 }
 
 /// Runs `parse`, on a new stack segment if `text` has many opening brackets, so that nesting cannot overflow the stack.
@@ -47,18 +43,15 @@ fn run_with_enough_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) 
 
 /// Returns the byte offset of the end of each top-level piece, and the number of nodes up to it; stops at an error.
 pub(super) fn piece_ends(text: &str) -> Vec<(usize, usize)> {
-    fn parse_piece_end(input: Input<'_>) -> Parsed<'_, (usize, usize)> {
-        let (here, nodes) = preceded(skip_comments_and_space, parse_repeated_piece).parse(input)?;
-        Ok((here, (here.offset(), nodes.len())))
-    }
     run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
         let mut count = 0;
-        let total = |(end, nodes)| {
-            count += nodes;
-            (end, count)
+        let piece_end = |input| {
+            let (here, nodes) = preceded(skip_comments_and_space, parse_repeated_piece).parse(input)?;
+            count += nodes.len();
+            Ok((here, (here.offset(), count)))
         };
-        iterator(Input::new(&state), parse_piece_end).map(total).collect()
+        iterator(Input::new(&state), piece_end).collect()
     })
 }
 
@@ -69,10 +62,10 @@ fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
         return Err(Problem::UnknownGroup(number.to_string().into()).error_at_offset(at));
     }
     let called = state.calls.take();
-    let calls = called
-        .iter()
-        .map(|(name, at)| number_of_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at)));
-    let calls = calls.collect::<Result<_>>()?;
+    let number = |(name, at): &(Box<str>, usize)| {
+        number_of_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at))
+    };
+    let calls = called.iter().map(number).collect::<Result<_>>()?;
     let beyond_ascii = state.beyond_ascii.get() || !state.text.is_ascii();
     let tree = Tree { root, names, calls, beyond_ascii };
     match check::find_endless_call(&tree).and_then(|call| called.get(call)) {
@@ -177,19 +170,16 @@ fn parse_number(input: Input<'_>) -> Parsed<'_, u32> {
 /// `piece ::= escape | group | class | "." | "^" | "$" | !repetition [^|)]`
 fn parse_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     interrupt::take_step();
-    let node = alt((parse_group, parse_class, parse_single_character));
-    alt((parse_escape, node.map(|node| vec![node]))).parse(input)
-}
-
-fn parse_single_character(input: Input<'_>) -> Parsed<'_, Node> {
-    alt((
+    let node = alt((
+        parse_group,
+        parse_class,
         char('.').map(|_| Node::Set(Box::new(CharSet::any_character(input.options.newline)))),
         char('^').map(|_| Node::Anchor(Anchor::LineStart)),
         char('$').map(|_| Node::Anchor(Anchor::LineEnd)),
         preceded(peek(parse_repetition), fail_here(Problem::NothingToRepeat)),
         none_of("|)").map(|letter| character_node(letter, input.options)),
-    ))
-    .parse(input)
+    ));
+    alt((parse_escape, node.map(|node| vec![node]))).parse(input)
 }
 
 pub(super) fn character_node(character: char, options: RegexpOptions) -> Node {
