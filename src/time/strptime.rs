@@ -10,7 +10,7 @@
 
 use std::ops::RangeInclusive;
 
-use nom::bytes::complete::{tag_no_case, take_while};
+use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{map_res, not, opt, value, verify};
 use nom::{AsChar, Parser, branch::alt, sequence::preceded};
@@ -153,18 +153,13 @@ fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &st
         let known = directive.and_then(|(after, (_, letter))| Some((after, directive_by_letter(letter)?)));
         (text, format) = match known {
             Some((after, directive)) => (parse_by_directive(pieces, &directive.read, text, after)?.0, after),
-            None if character.is_ascii_whitespace() => (skip_white_space(text)?.0, &format[1..]),
+            None if character.is_ascii_whitespace() => {
+                (text.trim_start_matches(|blank: char| blank.is_ascii_whitespace() || blank == '\x0b'), &format[1..])
+            }
             None => (char(character).parse(text)?.0, &format[character.len_utf8()..]),
         };
     }
     Ok((text, ()))
-}
-
-/// Whether the rest of a format starts with a number, so that a number before it must not consume all digits.
-fn starts_with_numeric_directive(format: &str) -> bool {
-    let number = preceded((char('%'), opt(one_of("EO"))), one_of("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"));
-    let follows: Parsed<'_, _> = alt((satisfy(AsChar::is_dec_digit), number)).parse(format);
-    follows.is_ok()
 }
 
 fn parse_by_directive<'t>(
@@ -173,7 +168,12 @@ fn parse_by_directive<'t>(
     text: &'t str,
     after: &str,
 ) -> Parsed<'t, ()> {
-    let some_or_all = |digits: usize| if starts_with_numeric_directive(after) { digits } else { usize::MAX };
+    // If a number follows in the format, one before it must not take all digits.
+    let some_or_all = |digits: usize| {
+        let number = preceded((char('%'), opt(one_of("EO"))), one_of("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"));
+        let follows: Parsed<'_, _> = alt((satisfy(AsChar::is_dec_digit), number)).parse(after);
+        if follows.is_ok() { digits } else { usize::MAX }
+    };
     match directive {
         ParsedPart::Number(piece, most, range) => {
             parse_number_in_range(*most, range).map(|number| *piece(pieces) = Some(number)).parse(text)
@@ -192,7 +192,11 @@ fn parse_by_directive<'t>(
         ParsedPart::Name(piece, names) => {
             parse_listed_name(names).map(|number| *piece(pieces) = Some(number)).parse(text)
         }
-        ParsedPart::HalfDay => parse_half_day.map(|is_afternoon| pieces.is_afternoon = Some(is_afternoon)).parse(text),
+        ParsedPart::HalfDay => {
+            let morning = value(false, alt((tag_no_case("am"), tag_no_case("a.m."))));
+            let afternoon = value(true, alt((tag_no_case("pm"), tag_no_case("p.m."))));
+            alt((morning, afternoon)).map(|is_afternoon| pieces.is_afternoon = Some(is_afternoon)).parse(text)
+        }
         ParsedPart::Fraction(usual) => {
             // What lies beyond a nanosecond is cut off.
             let nanoseconds = |digits| format!("{digits:0<9.9}").parse();
@@ -208,10 +212,6 @@ fn parse_by_directive<'t>(
         ParsedPart::WeekYear => value((), parse_signed_number(some_or_all(4))).parse(text),
         ParsedPart::Combination(format) => parse_by_format(pieces, text, format),
     }
-}
-
-fn skip_white_space(text: &str) -> Parsed<'_, ()> {
-    value((), take_while(|character: char| character.is_ascii_whitespace() || character == '\x0b')).parse(text)
 }
 
 fn parse_number<'t>(most: usize) -> impl StringParser<'t, i128> {
@@ -235,10 +235,4 @@ fn parse_listed_name<'t>(names: &[&'static str]) -> impl StringParser<'t, u32> {
         });
         found.ok_or(nom::Err::Error(()))
     }
-}
-
-fn parse_half_day(text: &str) -> Parsed<'_, bool> {
-    let morning = alt((tag_no_case("am"), tag_no_case("a.m.")));
-    let afternoon = alt((tag_no_case("pm"), tag_no_case("p.m.")));
-    alt((value(false, morning), value(true, afternoon))).parse(text)
 }

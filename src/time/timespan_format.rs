@@ -99,7 +99,15 @@ impl<'t> TimespanFormat<'t> {
         let mut rest = text;
         while !rest.is_empty() {
             interrupt::take_step();
-            let (after, segment) = parse_segment(rest).map_err(|_| unknown_directive_error(rest, text))?;
+            let unknown = |_| {
+                let is_modifier = |c: char| c.is_dec_digit() || matches!(c, '-' | '_');
+                let directive: Parsed<'_, _> =
+                    recognize((char('%'), take_while(is_modifier), opt(anychar))).parse(rest);
+                let directive = directive.map_or("", |(_, directive)| directive).to_owned();
+                let letters = DIRECTIVES.iter().flat_map(|one| ['%', one.letter, ' ']).chain(['%', '%']).collect();
+                TimeFormatError::UnknownDirective { directive, format: text.to_owned(), letters }
+            };
+            let (after, segment) = parse_segment(rest).map_err(unknown)?;
             if matches!(segment, FormatSegment::Field(FormatField { width: Some(width), .. }) if width > MAX_WIDTH) {
                 return Err(TimeFormatError::WidthAboveLimit { format: text.to_owned() }.into());
             }
@@ -246,14 +254,6 @@ fn parse_segment(text: &str) -> Parsed<'_, FormatSegment<'_>> {
         Some(FormatSegment::Field(FormatField { directive, padding, width, absorbs: false }))
     });
     alt((take_while1(|letter| letter != '%').map(FormatSegment::Literal), directive)).parse(text)
-}
-
-fn unknown_directive_error(at_percent: &str, format: &str) -> TimeFormatError {
-    let is_modifier = |c: char| c.is_dec_digit() || matches!(c, '-' | '_');
-    let directive: Parsed<'_, _> = recognize((char('%'), take_while(is_modifier), opt(anychar))).parse(at_percent);
-    let directive = directive.map_or("", |(_, directive)| directive).to_owned();
-    let letters = DIRECTIVES.iter().flat_map(|directive| ['%', directive.letter, ' ']).chain(['%', '%']).collect();
-    TimeFormatError::UnknownDirective { directive, format: format.to_owned(), letters }
 }
 
 /// Splits `text` so that each part matches one of `segments`, and returns the parts in reverse order, or `None` if that

@@ -47,17 +47,13 @@ const SECONDS_PER_DAY: u32 = 86_400;
 /// Daylight Time`, or `current` for the offset of the machine's zone at `stamp`.
 pub(super) fn offset_seconds_at(text: &str, stamp: Timestamp) -> Result<i64> {
     if text.eq_ignore_ascii_case("current") {
-        return Ok(machine_offset_seconds(stamp));
+        let seconds = i64::try_from(stamp.nanoseconds().div_euclid(NANOS_PER_SECOND)).ok();
+        let known = seconds.and_then(|seconds| DateTime::<Utc>::from_timestamp(seconds, 0));
+        // Chrono does not know all times.
+        return Ok(known.map_or(0, |utc| utc.with_timezone(&Local).offset().fix().local_minus_utc().into()));
     }
     let known = parse_zone(text).ok().and_then(|(_, (_, seconds))| seconds);
     known.ok_or_else(|| TimeFormatError::UnknownZone { zone: text.to_owned() }.into())
-}
-
-/// Returns the offset of the machine's time zone at `stamp`, in seconds; 0 for times that chrono does not support.
-fn machine_offset_seconds(stamp: Timestamp) -> i64 {
-    let seconds = i64::try_from(stamp.nanoseconds().div_euclid(NANOS_PER_SECOND)).ok();
-    let known = seconds.and_then(|seconds| DateTime::<Utc>::from_timestamp(seconds, 0));
-    known.map_or(0, |utc| utc.with_timezone(&Local).offset().fix().local_minus_utc().into())
 }
 
 /// Parses a zone; returns it as written and its seconds east of Greenwich, `None` if unknown or beyond 64 bits.
@@ -73,12 +69,17 @@ pub(super) fn parse_zone(text: &str) -> Parsed<'_, (&str, Option<i64>)> {
 /// `offset ::= [+-] [0-9]+ ([.,] [0-9]+ | ":" [0-9]+ (":" [0-9]+)?)?`
 fn parse_offset(text: &str) -> Parsed<'_, Option<i64>> {
     let after_colon = || preceded(char(':'), digit1);
+    // `930`, `0930`, `093015`
+    let without_colons = |digits: &str| {
+        let (hours, rest) = digits.split_at(2 - digits.len() % 2);
+        seconds_of_offset_parts([hours, rest.get(..2).unwrap_or(""), rest.get(2..4).unwrap_or("")])
+    };
     let (rest, (sign, whole)) = (one_of("+-"), digit1).parse(text)?;
     let (rest, magnitude) = alt((
         preceded(one_of(".,"), digit1).map(|fraction| seconds_of_decimal_hours(whole, fraction)),
         (after_colon(), opt(after_colon()))
             .map(|(minutes, seconds)| seconds_of_offset_parts([whole, minutes, seconds.unwrap_or("")])),
-        |rest| Ok((rest, seconds_of_offset_digits(whole))),
+        |rest| Ok((rest, without_colons(whole))),
     ))
     .parse(rest)?;
     Ok((rest, magnitude.map(|magnitude| if sign == '-' { -magnitude } else { magnitude })))
@@ -89,12 +90,6 @@ fn seconds_of_offset_parts(parts: [&str; 3]) -> Option<i64> {
         let number = if digits.is_empty() { 0 } else { digits.parse().ok()? };
         sum.checked_mul(60)?.checked_add(number)
     })
-}
-
-/// Parses the digits of an offset without colons: `930`, `0930`, `093015`.
-fn seconds_of_offset_digits(digits: &str) -> Option<i64> {
-    let (hours, rest) = digits.split_at(2 - digits.len() % 2);
-    seconds_of_offset_parts([hours, rest.get(..2).unwrap_or(""), rest.get(2..4).unwrap_or("")])
 }
 
 fn seconds_of_decimal_hours(hours: &str, fraction: &str) -> Option<i64> {
