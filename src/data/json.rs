@@ -67,10 +67,14 @@ impl<'t> JsonReader<'t> {
                     entries.push((key, value));
                 }
                 self.at += 1;
-                let (span, count) = (Span::new(start, self.at), entries.len());
+                let span = Span::new(start, self.at);
                 let hash = Hash::from(entries);
-                if hash.len() < count {
-                    self.warn_of_duplicate_keys(&places);
+                let mut given: FxHashSet<&str> = FxHashSet::default();
+                for Entry { key, key_span, .. } in places.iter().filter(|_| hash.len() < places.len()) {
+                    if key.as_str().is_some_and(|name| !given.insert(name)) {
+                        let twice = DataError::Twice(format::program_text(key));
+                        self.warnings.push(Error::from(twice).at(*key_span));
+                    }
                 }
                 Ok((Value::Hash(hash), LocationTree::with_parts(span, Vec::new(), places)))
             }
@@ -78,16 +82,6 @@ impl<'t> JsonReader<'t> {
                 let text = self.take_value_text();
                 let value = self.parse_scalar(text, start)?;
                 Ok((value, LocationTree::leaf_location(Span::new(start, self.at))))
-            }
-        }
-    }
-
-    fn warn_of_duplicate_keys(&mut self, entries: &[Entry]) {
-        let mut given: FxHashSet<&str> = FxHashSet::default();
-        for Entry { key, key_span, .. } in entries {
-            if key.as_str().is_some_and(|name| !given.insert(name)) {
-                let twice = DataError::Twice(format::program_text(key));
-                self.warnings.push(Error::from(twice).at(*key_span));
             }
         }
     }

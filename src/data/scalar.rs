@@ -17,12 +17,18 @@ use crate::value::Value;
 
 pub(super) fn parse_plain_scalar(text: &str) -> Result<Value, DataError> {
     let text = text.trim_end();
-    match (parse_keyword(text), parse_symbol(text)) {
-        (Some(word), _) => Ok(word),
-        (None, Some(name)) => Err(DataError::Symbol(name.to_owned())),
-        (None, None) if is_date(text) => Err(DataError::Date),
-        (None, None) => parse_number(text).unwrap_or_else(|| Ok(Value::from(text))),
+    if let Some(word) = parse_keyword(text) {
+        return Ok(word);
     }
+    // A Ruby symbol
+    if let Some(name) = text.strip_prefix(':').filter(|name| !name.is_empty()) {
+        let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+        return Err(DataError::Symbol(quoted.unwrap_or(name).to_owned()));
+    }
+    if is_date(text) {
+        return Err(DataError::Date);
+    }
+    parse_number(text).unwrap_or_else(|| Ok(Value::from(text)))
 }
 
 fn parse_keyword(text: &str) -> Option<Value> {
@@ -35,13 +41,6 @@ fn parse_keyword(text: &str) -> Option<Value> {
         ".nan" => Some(Value::Float(f64::NAN)),
         _ => None,
     }
-}
-
-/// Parses a Ruby symbol such as `:name`; returns its name without the colon.
-fn parse_symbol(text: &str) -> Option<&str> {
-    let name = text.strip_prefix(':').filter(|name| !name.is_empty())?;
-    let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
-    Some(quoted.unwrap_or(name))
 }
 
 /// Whether `text` is a date such as `2001-01-01`, with or without a time.

@@ -129,7 +129,10 @@ impl<'s> YamlReader<'s> {
                 (anchor, value, place)
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let text = self.strip_added_line_break(&text, style, span);
+                // If the source ends without a line break, the parser adds one to a block scalar there.
+                let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                let is_last = span.end as usize >= self.text.len() && !self.text.ends_with('\n');
+                let text = text.strip_suffix('\n').filter(|_| is_block && is_last).unwrap_or(&text);
                 let value = parse_scalar(text, style, tag, is_key).map_err(|fault| fault.at(span))?;
                 let span = match style {
                     // A missing value comes as an empty scalar.
@@ -204,14 +207,6 @@ impl<'s> YamlReader<'s> {
         let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
         let span = span_of_collection(self.text, start.union(end), parts_end);
         Ok((Value::Hash(entries.into()), LocationTree::with_parts(span, Vec::new(), places)))
-    }
-
-    /// Removes the line break that the parser adds to a block scalar if the source ends without one.
-    fn strip_added_line_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
-        let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
-        let whole = self.text;
-        let is_last = span.end as usize >= whole.len() && !whole.ends_with('\n');
-        if is_block && is_last { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 }
 
