@@ -329,16 +329,6 @@ impl ObjectType {
         }
     }
 
-    fn argument_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
-        match (given, other) {
-            (Value::Default, _) => true,
-            (Value::Type(type_), Value::Type(other)) => lattice.accepts_inner_type(type_, other),
-            (given, other) => {
-                given == other || (!matches!(other, Value::Default) && Self::argument_matches(given, other, lattice))
-            }
-        }
-    }
-
     /// Whether this is the bare type `Object`.
     pub(crate) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition::default()
@@ -470,7 +460,13 @@ impl Rules for ObjectType {
         }
         let inherits = other.lineage().any(|type_| type_.definition == self.definition);
         let given = other.given.iter().chain(std::iter::repeat(&Value::Default));
-        inherits && self.given.iter().zip(given).all(|(own, given)| Self::argument_accepts(own, given, lattice))
+        let mut accepts = |(own, given): (&Value, &Value)| match (own, given) {
+            (Value::Type(type_), Value::Type(given)) => lattice.accepts_inner_type(type_, given),
+            (Value::Default, _) => true,
+            (_, Value::Default) => false,
+            _ => own == given || Self::argument_matches(own, given, lattice),
+        };
+        inherits && self.given.iter().zip(given).all(&mut accepts)
     }
 
     /// Takes values by position or in a hash. Observed: Puppet 7.23; a hash with other keys is the first value.

@@ -90,7 +90,15 @@ fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Value {
     let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| wrap_secrets_of_types(&types, value));
     match value {
         Value::Array(elements) => {
-            let type_at = |at| types.iter().filter_map(|type_| element_type_at(type_, at)).collect();
+            let element_type = |type_: &Type, at: usize| match type_ {
+                Type::Array(array) => Some(ArrayType::element(array).clone()),
+                Type::Tuple(tuple) => tuple.type_at(at).cloned(),
+                Type::Iterable(iterable) => iterable.element().cloned(),
+                // The elements may be its attributes in their order.
+                Type::Object(object) => Some(object.fields().get(at)?.type_().clone()),
+                _ => None,
+            };
+            let type_at = |at| types.iter().filter_map(|type_| element_type(type_, at)).collect();
             elements.iter().enumerate().map(|(at, element)| inner(type_at(at), element)).collect()
         }
         Value::Hash(entries) => {
@@ -117,15 +125,4 @@ fn possible_member_types(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type>
     let is_meant =
         |other: &&Member| member.map_or_else(|| entries.get(other.key()).is_none(), |member| member == *other);
     record.members().iter().filter(is_meant).map(|member| member.type_().clone()).collect()
-}
-
-fn element_type_at(type_: &Type, at: usize) -> Option<Type> {
-    match type_ {
-        Type::Array(array) => Some(ArrayType::element(array).clone()),
-        Type::Tuple(tuple) => tuple.type_at(at).cloned(),
-        Type::Iterable(iterable) => iterable.element().cloned(),
-        // The elements may be its attributes in their order.
-        Type::Object(object) => Some(object.fields().get(at)?.type_().clone()),
-        _ => None,
-    }
 }

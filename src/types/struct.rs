@@ -94,16 +94,6 @@ impl Member {
             KeyPresence::Plain => lattice.accepts_undef(&self.type_),
         }
     }
-
-    /// Returns the key as printed: `Optional['a']`, or `'a'` if the type of the value already makes it optional.
-    pub(super) fn key_as_printed(&self) -> Value {
-        let undef = Lattice::default().accepts_undef(&self.type_);
-        match self.presence {
-            KeyPresence::Optional if !undef => Value::Type(OptionalType::new(self.key_type().clone()).into()),
-            KeyPresence::Required if undef => Value::Type(NotUndefType::new(self.key_type().clone()).into()),
-            KeyPresence::Plain | KeyPresence::Optional | KeyPresence::Required => self.key.clone(),
-        }
-    }
 }
 
 impl StructType {
@@ -225,7 +215,13 @@ impl Rules for StructType {
         if self.members.is_empty() {
             return Vec::new();
         }
-        let entries = self.members.iter().map(|member| (member.key_as_printed(), Value::Type(member.type_().clone())));
+        // A key is wrapped only where the type of its value says something else.
+        let key = |member: &Member| match (member.presence, Lattice::default().accepts_undef(&member.type_)) {
+            (KeyPresence::Optional, false) => Value::Type(OptionalType::new(member.key_type().clone()).into()),
+            (KeyPresence::Required, true) => Value::Type(NotUndefType::new(member.key_type().clone()).into()),
+            _ => member.key.clone(),
+        };
+        let entries = self.members.iter().map(|member| (key(member), Value::Type(member.type_().clone())));
         vec![Value::Hash(entries.collect::<Hash>())]
     }
 

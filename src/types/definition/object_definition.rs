@@ -185,7 +185,12 @@ fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
         match key.as_str() {
             Some("type") => {}
             Some("value") => attribute.value = Some(value.clone()),
-            Some("kind") => attribute.kind = read_attribute_kind(&name, value)?,
+            Some("kind") => {
+                let kind = value.as_str();
+                let kind = kind.ok_or_else(|| mismatch_error(format_args!("a String as the kind of {name}"), value))?;
+                let unknown = || invalid_definition(format!("the attribute {name} cannot be of kind '{kind}'"));
+                attribute.kind = KINDS.iter().find(|(known, _)| *known == kind).ok_or_else(unknown)?.1;
+            }
             Some(key @ "override") => attribute.is_override = read_boolean(key, value)?,
             Some(key @ "final") => attribute.is_final = read_boolean(key, value)?,
             Some("annotations") => attribute.annotations = Some(read_annotations(value)?),
@@ -207,12 +212,6 @@ const KINDS: [(&str, AttributeKind); 4] = [
     ("given_or_derived", AttributeKind::GivenOrDerived),
     ("reference", AttributeKind::Reference),
 ];
-
-fn read_attribute_kind(name: &str, value: &Value) -> Result<AttributeKind> {
-    let text = value.as_str().ok_or_else(|| mismatch_error(format_args!("a String as the kind of {name}"), value))?;
-    let known = KINDS.iter().find(|(known, _)| *known == text).map(|(_, kind)| *kind);
-    known.ok_or_else(|| invalid_definition(format!("the attribute {name} cannot be of kind '{text}'")))
-}
 
 /// Returns the parent; `None` if there is none, if it is an unresolved alias, or if it is not an Object type.
 fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {

@@ -29,8 +29,19 @@ pub(in crate::types) fn construct_array(arguments: &[Value]) -> Result<Value> {
 pub(in crate::types) fn construct_hash(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Hash(_)] => Ok(from.clone()),
-        [from @ Value::Array(_)] => Ok(Value::Hash(hash_of_pairs_or_flat_list(&elements_of_iterable("Hash", from)?)?)),
-        [from] => Ok(Value::Hash(hash_of_flat_list(&elements_of_iterable("Hash", from)?)?)),
+        [from] => {
+            let list = elements_of_iterable("Hash", from)?;
+            let pair = |element: &Value| {
+                let [key, value] = <[Value; 2]>::try_from(element.as_array()?.to_vec()).ok()?;
+                Some((key, value))
+            };
+            let pairs = from.as_array().and_then(|_| list.iter().map(pair).collect::<Option<Hash>>());
+            if pairs.is_none() && list.len() % 2 == 1 {
+                return Err(ConstructError::OddList { count: list.len() }.into());
+            }
+            let flat = || list.as_chunks().0.iter().cloned().map(|[key, value]| (key, value)).collect();
+            Ok(Value::Hash(pairs.unwrap_or_else(flat)))
+        }
         [Value::Array(paths), Value::String(build)] if matches!(&**build, "tree" | "hash_tree") => {
             hash_of_paths(paths, &**build == "hash_tree")
         }
@@ -47,24 +58,6 @@ fn elements_of_iterable(type_: &'static str, from: &Value) -> Result<Array> {
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
     Iterator::from_iterable(from).ok_or_else(|| wrong_value(type_, from, expected))?.to_array()
-}
-
-fn hash_of_pairs_or_flat_list(list: &[Value]) -> Result<Hash> {
-    let pair = |element: &Value| {
-        let [key, value] = <[Value; 2]>::try_from(element.as_array()?.to_vec()).ok()?;
-        Some((key, value))
-    };
-    if let Some(pairs) = list.iter().map(pair).collect::<Option<Hash>>() {
-        return Ok(pairs);
-    }
-    hash_of_flat_list(list)
-}
-
-fn hash_of_flat_list(list: &[Value]) -> Result<Hash> {
-    if list.len() % 2 == 1 {
-        return Err(ConstructError::OddList { count: list.len() }.into());
-    }
-    Ok(list.as_chunks().0.iter().cloned().map(|[key, value]| (key, value)).collect())
 }
 
 /// Builds a Hash from `[[path, value], …]`. Missing containers on a path become Hashes; a path may also lead into
