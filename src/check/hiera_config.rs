@@ -184,18 +184,13 @@ impl<'d> ConfigChecker<'d, '_> {
             self.check_backend(level);
             self.check_level_paths(level);
             self.check_file_of_level(level, defaults);
-            let of_defaults =
-                || defaults.map_or(Some("yaml_data"), |defaults| Some(defaults.string_with_span("data_hash")?.0));
-            let backend = level.string_with_span("data_hash").map(|(name, _)| name).or_else(of_defaults);
+            let data_hash = |level: LocatedHash<'d>| Some(level.string_with_span("data_hash")?.0);
+            let backend = data_hash(level).or_else(|| defaults.map_or(Some("yaml_data"), data_hash));
             let is_own = OWN_BACKENDS.iter().any(|(own, _)| Some(*own) == backend);
-            let further =
-                |(key, _): (&Value, _)| !["name", "datadir", "options", "data_hash"].map(Value::from).contains(key);
-            if is_own && !hash.iter().any(further) {
-                self.add_error(
-                    span,
-                    format!("the level '{name}' names no file"),
-                    "add path: 'common.yaml', or another",
-                );
+            let usual = ["name", "datadir", "options", "data_hash"].map(Value::from);
+            if is_own && hash.keys().all(|key| usual.contains(key)) {
+                let message = format!("the level '{name}' names no file");
+                self.add_error(span, message, "add path: 'common.yaml', or another");
             }
         }
     }
@@ -246,11 +241,8 @@ impl<'d> ConfigChecker<'d, '_> {
             match hash.get_str(key) {
                 Some(mapped) if key == "mapped_paths" => self.check_mapped_paths(mapped, span),
                 Some(Value::String(path)) if key == "path" && path.contains('*') => {
-                    self.add_error(
-                        span,
-                        format!("the path '{path}' has no wildcards"),
-                        format!("write glob: '{path}'"),
-                    );
+                    let message = format!("the path '{path}' has no wildcards");
+                    self.add_error(span, message, format!("write glob: '{path}'"));
                 }
                 Some(Value::String(path)) => self.check_path(path, span),
                 Some(Value::Array(paths)) => {

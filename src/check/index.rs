@@ -259,12 +259,10 @@ impl Index {
 
     /// Returns the names of required modules. Source: Puppet reference, "Module metadata": `dependencies`.
     fn project_dependencies(&self) -> Option<&[String]> {
+        let all = || self.installed_module_names().filter_map(|name| self.dependencies_of_module(name)).flatten();
         let read = || match self.own.as_deref() {
             Some(own) => self.dependencies_of_module(own),
-            None if self.installed.is_some() => Some(
-                self.installed_module_names().filter_map(|name| self.dependencies_of_module(name)).flatten().collect(),
-            ),
-            None => None,
+            None => self.installed.as_ref().map(|_| all().collect()),
         };
         self.dependencies.get_or_init(read).as_deref()
     }
@@ -384,9 +382,8 @@ impl Index {
     /// Whether stdlib or a module shipped with Puppet that is not installed has an item `name` of one of the kinds
     /// `sorts`. Such a name is accepted without further checks, because the version of the module is not known.
     pub(super) fn is_in_common_module(&self, sorts: &[ItemKind], name: &str) -> bool {
-        let mut modules = self.missing_interfaces(interface::common_module_interfaces());
-        modules
-            .any(|interface| sorts.iter().any(|sort| interface.entries_of_kind(*sort).any(|(known, _)| known == name)))
+        let has = |one: &Interface| sorts.iter().any(|sort| one.entries_of_kind(*sort).any(|(known, _)| known == name));
+        self.missing_interfaces(interface::common_module_interfaces()).any(has)
     }
 
     fn read_module(&self, directory: &Path) -> Arc<ModuleDefinitions> {

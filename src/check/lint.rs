@@ -44,7 +44,7 @@ pub static RULES: &[Rule] = &[
     project_rule(
         "unincluded-class",
         "a relationship to a class that nothing in the project includes",
-        check_unincluded_class,
+        check_unincluded,
     ),
     project_rule("unused-function", "a function that nothing in a control repository uses", check_unused),
 ];
@@ -135,13 +135,9 @@ fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
             *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
         };
         if let Some((_, (wider, _))) = types.iter().enumerate().find(is_wider) {
-            let message = format!(
-                "{} is accepted by {} already",
-                linter.source_of_expression(*id),
-                linter.source_of_expression(*wider)
-            );
-            let help = format!("remove {}", linter.source_of_expression(*id));
-            linter.add_warning(linter.tree[*id].span, message, help);
+            let [written, wider] = [id, wider].map(|id| linter.source_of_expression(*id));
+            let message = format!("{written} is accepted by {wider} already");
+            linter.add_warning(linter.tree[*id].span, message, format!("remove {written}"));
         }
     }
 }
@@ -213,7 +209,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
 /// The prefix of the names that are counted for references such as `Class['name']` only.
 pub(super) const REFERENCE: &str = "Class ";
 
-fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
+fn check_unincluded(linter: &mut Linter<'_>, id: Id) {
     let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
     for key in keys {
         let Some(Value::String(name)) = constant_value(linter.tree, key) else { continue };

@@ -257,12 +257,11 @@ fn compile_error(error: &impl std::fmt::Display) -> Error {
 
 fn match_error(error: &fancy_regex::Error) -> Error {
     match error {
-        fancy_regex::Error::RuntimeError(_) => Error::runtime(format!(
-            "matching stopped after {BACKTRACK_LIMIT} backtracking steps: the regular expression has too many ways to match"
-        ))
-        .with_help(
-            "avoid nested repetition such as `(a+)+`, and recursion more than a few levels deep",
-        ),
+        fancy_regex::Error::RuntimeError(_) => {
+            let stopped = format!("matching stopped after {BACKTRACK_LIMIT} backtracking steps");
+            Error::runtime(format!("{stopped}: the regular expression has too many ways to match"))
+                .with_help("avoid nested repetition such as `(a+)+`, and recursion more than a few levels deep")
+        }
         other => Error::runtime(format!("matching failed: {other}")),
     }
 }

@@ -26,10 +26,7 @@ pub(super) struct LocalDateTime {
 }
 
 impl LocalDateTime {
-    #[expect(
-        clippy::expect_used,
-        reason = "remainders are below what divides, and chrono knows the years 1970 to 2370"
-    )]
+    #[expect(clippy::expect_used, reason = "remainders are below the divisor, and chrono knows these years")]
     pub(super) fn from_stamp_in_zone(stamp: Timestamp, zone: Zone) -> LocalDateTime {
         let epoch_seconds = stamp.nanoseconds().div_euclid(NANOS_PER_SECOND);
         let nanosecond = u32::try_from(stamp.nanoseconds().rem_euclid(NANOS_PER_SECOND)).expect("below a second");

@@ -109,9 +109,8 @@ impl ParsedFields<'_> {
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), ParseMode::Specification) => (1, day),
             (None, None, Some(day), ParseMode::Puppet) if day > 1 => {
-                return Err(
-                    TimeFormatError::DayOfYear { text: shorten_code(text), format: shorten_code(format) }.into()
-                );
+                let (text, format) = (shorten_code(text), shorten_code(format));
+                return Err(TimeFormatError::DayOfYear { text, format }.into());
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),
         };

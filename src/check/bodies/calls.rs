@@ -565,21 +565,17 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn report_unknown_type(&mut self, name: &str, span: Span) {
+        let message = format!("{name} is neither a type nor an alias");
         if name.contains("::") {
-            self.report_unknown_module_type(
-                &name.to_lowercase(),
-                span,
-                format!("{name} is neither a type nor an alias"),
-            );
+            self.report_unknown_module_type(&name.to_lowercase(), span, message);
         } else {
-            let known = crate::types::nameable_type_rows()
-                .map(|row| row.name)
-                .chain(Type::core_resource_names().iter().copied());
+            let known = crate::types::nameable_type_rows().map(|row| row.name);
+            let known = known.chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| edit_distance(near, name) <= most);
             match did_you_mean(near) {
                 None => self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned())),
-                near => self.add_error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
+                near => self.add_error(UNKNOWN_TYPE, span, message, near),
             }
         }
     }

@@ -108,13 +108,9 @@ impl BodyChecker<'_> {
                 let is_literal = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
                 let is_pattern = |found: &Inferred| matches!(*found.known_type(), Type::Regexp(_));
                 if (is_literal(left) || is_literal(right)) && is_pattern(&found_left) != is_pattern(&found_right) {
+                    let message = "a string is never equal to a regular expression";
                     let help = "to match a regular expression write =~ or !~".to_owned();
-                    self.add_warning(
-                        NEVER_MATCHES,
-                        span,
-                        "a string is never equal to a regular expression",
-                        Some(help),
-                    );
+                    self.add_warning(NEVER_MATCHES, span, message, Some(help));
                 } else {
                     self.check_equality(span, symbol, &found_left, &found_right);
                 }

@@ -496,12 +496,9 @@ impl BodyChecker<'_> {
         };
         for parameter in parameters.iter().filter(is_unset) {
             if !self.may_have_default(name, &[&*parameter.name]) {
-                let message = format!("defined type {name} needs the parameter {}", parameter.name);
-                let help = format!(
-                    "add {} => …; it is declared in {}",
-                    parameter.name,
-                    known.file_and_line_of_span(parameter.span)
-                );
+                let (place, parameter) = (known.file_and_line_of_span(parameter.span), &parameter.name);
+                let message = format!("defined type {name} needs the parameter {parameter}");
+                let help = format!("add {parameter} => …; it is declared in {place}");
                 self.add_error("MISSING_PARAMETER", title, message, Some(help));
             }
         }

@@ -34,14 +34,8 @@ impl BodyChecker<'_> {
         let base = file.rsplit('/').next().unwrap_or(file);
         let near = nearest(base, beside.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
-        let place = display_path(&path);
-        let span = self.tree[id].span;
-        self.add_error(
-            "UNKNOWN_FILE",
-            span,
-            format!("'{name}' is not in module {module}: {place} does not exist"),
-            help,
-        );
+        let message = format!("'{name}' is not in module {module}: {} does not exist", display_path(&path));
+        self.add_error("UNKNOWN_FILE", self.tree[id].span, message, help);
         None
     }
 
@@ -181,13 +175,9 @@ impl BodyChecker<'_> {
         let is_computed = |one: &Inferred| one.value().is_none();
         let is_swapped = is_computed(found) || name == "regsubst" && others.first().is_some_and(is_computed);
         if is_swapped && text.known_string().is_some_and(is_separator) {
+            let message = format!("{name} searches this text for a pattern");
             let help = Some("write the text first, and the pattern behind it".to_owned());
-            self.add_warning(
-                NEVER_MATCHES,
-                self.tree[*id].span,
-                format!("{name} searches this text for a pattern"),
-                help,
-            );
+            self.add_warning(NEVER_MATCHES, self.tree[*id].span, message, help);
         } else if let Some(Err(error)) = found.known_string().filter(|_| name != "scanf").map(Regexp::new) {
             self.checked.add_error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {

@@ -167,9 +167,8 @@ impl MismatchSearch {
                 causes.extend(self.check_size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
-                causes.extend(
-                    self.compare_elements(elements, |_| Some((new_inside_step("element"), iterable.element()?))),
-                );
+                let type_at = |_| Some((new_inside_step("element"), iterable.element()?));
+                causes.extend(self.compare_elements(elements, type_at));
             }
             (Type::Sensitive(sensitive), Value::Sensitive(content)) => {
                 let outer = std::mem::replace(&mut self.is_secret, true);
