@@ -53,18 +53,6 @@ impl CallableType {
     }
 }
 
-/// Whether `value` is a type for blocks: `Callable`, `Optional[Callable]`, or an alias of one of them.
-fn is_block_type(value: &Value) -> bool {
-    let is_callable = |type_: &Type| matches!(*type_.behind_aliases(), Type::Callable(_));
-    match value {
-        Value::Type(type_) => match &*type_.behind_aliases() {
-            Type::Optional(optional) => optional.type_().is_some_and(is_callable),
-            type_ => is_callable(type_),
-        },
-        _ => false,
-    }
-}
-
 impl Rules for CallableType {
     row! {
         "Callable" ["[type, …, from, to, block], return_type"] below "Any":
@@ -91,8 +79,14 @@ impl Rules for CallableType {
         {
             return Err(TypeError::invalid_element_error(Self::NAME, "a number cannot be the return type").into());
         }
+        // A block is a Callable, an Optional of it, or an alias of one of them.
+        let is_callable = |type_: &Type| matches!(*type_.behind_aliases(), Type::Callable(_));
+        let is_block = |type_: &Type| match &*type_.behind_aliases() {
+            Type::Optional(optional) => optional.type_().is_some_and(is_callable),
+            type_ => is_callable(type_),
+        };
         let (parameters, block) = match parameters.split_last() {
-            Some((block, parameters)) if is_block_type(block) => (parameters, Some(type_(block)?)),
+            Some((block, parameters)) if block.as_type().is_some_and(is_block) => (parameters, Some(type_(block)?)),
             _ => (parameters, None),
         };
         let (types, size) = split_off_size(parameters)?;

@@ -358,11 +358,6 @@ impl ObjectType {
         }
     }
 
-    /// Writes the definition without the name, for text that already contains the name.
-    pub(super) fn show_unnamed_definition(&self, out: &mut TypeWriter) {
-        self.replace_name(None).show_definition(out);
-    }
-
     fn construction_error(&self, problem: String) -> Error {
         TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
     }

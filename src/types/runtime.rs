@@ -9,14 +9,8 @@ use crate::value::{EcoString, Value};
 /// Observed: Puppet 8.11 prints the runtime's name without quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuntimeType {
-    names: Option<(EcoString, EcoString)>,
-}
-
-impl RuntimeType {
-    /// Creates `Runtime['ruby', name]`, the type that is used for a String in place of a type.
-    pub(super) fn ruby_type(name: EcoString) -> RuntimeType {
-        RuntimeType { names: Some(("ruby".into(), name)) }
-    }
+    /// The name of the runtime, and that of the type in it.
+    pub(super) names: Option<(EcoString, EcoString)>,
 }
 
 impl Rules for RuntimeType {

@@ -49,12 +49,6 @@ impl TupleType {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
 
-    /// Returns how many positions to compare: one for each type, or `count` (at most the maximum size) if that is more.
-    fn compared_position_count(&self, count: usize) -> usize {
-        let reached = usize::try_from(self.size().to()).unwrap_or(usize::MAX);
-        self.types.len().max(count.min(reached))
-    }
-
     /// Returns the type of the element at position `at`; the last type repeats. `None` for the bare type.
     pub fn type_at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
@@ -96,9 +90,11 @@ impl Rules for TupleType {
         match other {
             Type::Tuple(_) | Type::Array(_) if self.types.is_empty() && self.size.is_none() => true,
             Type::Tuple(other) => {
+                // One for each type of the other, and the further ones that it can have.
+                let reached = usize::try_from(other.size().to()).unwrap_or(usize::MAX);
                 !other.types.is_empty()
                     && self.size().accepts(other.size())
-                    && (0..other.compared_position_count(self.types.len())).all(|at| {
+                    && (0..other.types.len().max(self.types.len().min(reached))).all(|at| {
                         match (self.type_at(at), other.type_at(at)) {
                             (Some(type_), Some(other)) => lattice.accepts_inner_type(type_, other),
                             _ => true,

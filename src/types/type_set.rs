@@ -89,7 +89,7 @@ impl TypeSetType {
     pub(super) fn show_definition(&self, out: &mut TypeWriter) {
         self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
-                Some(Type::Object(object)) => object.show_unnamed_definition(out),
+                Some(Type::Object(object)) => object.replace_name(None).show_definition(out),
                 Some(meaning) => meaning.write_in_brackets(out),
                 None => out.text.push_str(alias.name()),
             },

@@ -149,7 +149,7 @@ pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Res
             let problem = "an empty String cannot be converted to a type".to_owned();
             Err(TypeError::Content { type_, problem }.into())
         }
-        Value::String(text) => Ok(RuntimeType::ruby_type(text.clone()).into()),
+        Value::String(text) => Ok(RuntimeType { names: Some(("ruby".into(), text.clone())) }.into()),
         other => Ok(Type::infer_reduced(other).generalized()),
     }
 }
