@@ -88,8 +88,6 @@ fn path_patterns_of_level(level: &HierarchyLevel<'_>, root: &Path) -> Option<Vec
     // Nothing in a directory that is not there is read.
     let Ok(directory) = root.join(directory).canonicalize() else { return Some(Vec::new()) };
     let start = regex::escape(&format!("{}/", directory.display()));
-    paths
-        .iter()
-        .map(|path| Regex::new(&format!("^{start}{}$", path_pattern(path, key.starts_with("glob")))).ok())
-        .collect()
+    let pattern = |path: &&str| Regex::new(&format!("^{start}{}$", path_pattern(path, key.starts_with("glob")))).ok();
+    paths.iter().map(pattern).collect()
 }

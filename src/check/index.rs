@@ -505,11 +505,10 @@ impl RubyDeclarations {
                 files.filter_map(move |file| Some((qualified_name_of_file(&file, &folder)?, file)))
             };
             let functions = files("lib/puppet/functions");
-            ruby.functions
-                .extend(functions.map(|(name, file)| (name, RubyFunction { file, signatures: OnceLock::new() })));
+            let function = |file, signatures| RubyFunction { file, signatures };
+            ruby.functions.extend(functions.map(|(name, file)| (name, function(file, OnceLock::new()))));
             for (name, file) in files("lib/puppet/parser/functions") {
-                let function = RubyFunction { file, signatures: OnceLock::from(None) };
-                ruby.functions.entry(name).or_insert(function);
+                ruby.functions.entry(name).or_insert(function(file, OnceLock::from(None)));
             }
             let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
             ruby.types.extend(types.map(|(name, file)| (name, RubyType::from_file(module, file))));
@@ -526,8 +525,8 @@ impl RubyDeclarations {
         }
         for interface in index.missing_interfaces(&index.indexed) {
             for (name, entry) in interface.entries_of_kind(ItemKind::Function) {
-                let function = RubyFunction::from_index(&interface.name, &entry.texts);
-                ruby.functions.entry(name.to_owned()).or_insert(function);
+                let function = || RubyFunction::from_index(&interface.name, &entry.texts);
+                ruby.functions.entry(name.to_owned()).or_insert_with(function);
             }
             for (name, entry) in interface.entries_of_kind(ItemKind::ResourceType) {
                 let type_ = RubyType::from_index(&interface.name, &entry.texts);

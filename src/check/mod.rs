@@ -170,9 +170,8 @@ pub fn against(document: &Document, type_: &Type) -> Checked {
 
 fn check_against_type(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
-    checked
-        .findings
-        .extend(mismatched_parts(type_, &document.value).into_iter().map(|wrong| mismatch_finding(document, wrong)));
+    let wrong = mismatched_parts(type_, &document.value).into_iter();
+    checked.findings.extend(wrong.map(|wrong| mismatch_finding(document, wrong)));
     let shown = (type_.clone(), document.value.clone(), document.place.clone());
     hidden::hide_sensitive_values(&document.source, [shown], false, &mut checked);
     checked.sort_findings();

@@ -73,8 +73,8 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        let all = (0..if keys.is_empty() { 0 } else { tree.nodes.len() })
-            .map(|at| branches_of_condition(tree, Id::from_index(at)));
+        let nodes = if keys.is_empty() { 0 } else { tree.nodes.len() };
+        let all = (0..nodes).map(|at| branches_of_condition(tree, Id::from_index(at)));
         let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
         for (type_name, title, key) in keys {
             let lower = normalize_name(&title);
@@ -108,8 +108,8 @@ impl Checker<'_> {
             let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
             let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
             let help = if type_name == "class" {
-                self.is_class_of_project(title, program)
-                    .then(|| format!("write `contain {title}` in a class before it"))
+                let help = || format!("write `contain {title}` in a class before it");
+                self.is_class_of_project(title, program).then(help)
             } else {
                 let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                 near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)

@@ -54,12 +54,11 @@ impl RubyType {
 
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
-            let (text, is_generated) =
-                (read_ruby_file(&self.file), self.file.extension().is_some_and(|ending| ending == "pp"));
+            let text = read_ruby_file(&self.file);
+            let is_generated = self.file.extension().is_some_and(|ending| ending == "pp");
             if is_generated { with_common_attributes(generated_attributes(&text)) } else { attributes_in_ruby(&text) }
-                .map(Into::into)
         };
-        self.attributes.get_or_init(read).as_ref()
+        self.attributes.get_or_init(|| read().map(Into::into)).as_ref()
     }
 }
 

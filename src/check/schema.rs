@@ -189,8 +189,8 @@ impl SchemaWriter {
             Type::Struct(struct_) => {
                 let (mut properties, mut required) = (Map::new(), Vec::new());
                 for member in struct_.members() {
-                    properties
-                        .insert(member.name().to_owned(), self.schema_with_interpolation(member.type_(), false, false));
+                    let schema = self.schema_with_interpolation(member.type_(), false, false);
+                    properties.insert(member.name().to_owned(), schema);
                     if !member.may_be_missing(&mut Lattice::default()) {
                         required.push(Json::from(member.name()));
                     }

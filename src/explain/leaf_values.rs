@@ -133,9 +133,8 @@ fn similar_strings(text: &str) -> Vec<Value> {
     let mut shorter: String = text.to_owned();
     shorter.pop();
     let tail: String = text.chars().skip(1).collect();
-    [text.to_uppercase(), shorter, tail, format!("{text}x"), format!("{text} "), format!("{text}\n"), "?".into()]
-        .map(Value::from)
-        .into()
+    let longer = ["x", " ", "\n"].map(|end| format!("{text}{end}"));
+    [text.to_uppercase(), shorter, tail].into_iter().chain(longer).chain(["?".to_owned()]).map(Value::from).collect()
 }
 
 pub(super) fn values_of_every_kind() -> &'static [Value] {

@@ -115,9 +115,8 @@ fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `conditional ::= (name | [0-9]+) ")" branches ")"`
 fn parse_conditional(input: Input<'_>) -> Parsed<'_, Node> {
-    let condition =
-        alt((parse_group_name, digit1.map(|digits: Input<'_>| digits.text), fail_here(Problem::BadCondition)))
-            .flat_map(resolve_reference);
+    let number = digit1.map(|digits: Input<'_>| digits.text);
+    let condition = alt((parse_group_name, number, fail_here(Problem::BadCondition))).flat_map(resolve_reference);
     let end = char(')').or(fail_at_start(Problem::UnclosedGroup));
     let branches = delimited(char(')').or(fail_here(Problem::BadCondition)), parse_branches, end);
     let (here, (groups, branches)) = (condition, branches).parse(input)?;

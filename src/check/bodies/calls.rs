@@ -264,11 +264,8 @@ impl<'a> BodyChecker<'a> {
             return Inferred::unknown();
         }
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
-            let fits = |signature: &&Signature| {
-                signature
-                    .parameter_of_argument(at)
-                    .is_none_or(|parameter| inferred.conflict_with_type(&parameter.type_).is_none())
-            };
+            let takes = |parameter: &SignatureParameter| inferred.conflict_with_type(&parameter.type_).is_none();
+            let fits = |signature: &&Signature| signature.parameter_of_argument(at).is_none_or(takes);
             let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
             let check = |this: &mut Self, inferred: &Inferred| {
                 let expected = || possible.iter().filter_map(|signature| signature.parameter_of_argument(at));

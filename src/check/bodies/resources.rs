@@ -123,11 +123,10 @@ impl BodyChecker<'_> {
         let titles: Vec<String> = match found.value() {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
-            None => self
-                .titles_independent_of(id, &[])
-                .iter()
-                .map(|id| self.tree.source.slice(self.tree[*id].span).to_owned())
-                .collect(),
+            None => {
+                let written = |id: Id| self.tree.source.slice(self.tree[id].span).to_owned();
+                self.titles_independent_of(id, &[]).into_iter().map(written).collect()
+            }
         };
         for title in titles {
             let Some(scope) = self.scopes.last_mut() else { return };
@@ -450,9 +449,8 @@ impl BodyChecker<'_> {
     /// Whether resource defaults or collectors of `type_name` may set one of the attributes in `names`.
     fn may_have_default(&mut self, type_name: &str, names: &[&str]) -> bool {
         self.index.add_unchecked_titles();
-        self.index
-            .titles_of_kind(&NameKind::Default(type_name.to_owned()))
-            .any(|set| **set == *"*" || names.contains(&&**set))
+        let named = NameKind::Default(type_name.to_owned());
+        self.index.titles_of_kind(&named).any(|set| **set == *"*" || names.contains(&&**set))
     }
 
     /// Reports a resource without an attribute that its core type requires; `given` names the attributes that are set.

@@ -494,9 +494,8 @@ impl BodyChecker<'_> {
         let leaves = |node| matches!(callee_name(tree, node), Some("fail" | "return" | "next" | "break"));
         let statements = if let Expression::Block(all) = &tree[id].expression { &all[..] } else { &[id] };
         let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
-        let may_leave = tree
-            .nodes_within(id)
-            .any(|node| leaves(node) || callee_name(tree, node).is_some_and(may_fail_on_arguments));
+        let may_fail = |node| callee_name(tree, node).is_some_and(may_fail_on_arguments);
+        let may_leave = tree.nodes_within(id).any(|node| leaves(node) || may_fail(node));
         (found, BranchEnd { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
     }
 
