@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::sample_values::{MAX_PARTS, SampleFunction, interleave, sample_sizes, sizes_outside_bounds};
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
-use crate::types::{CallableType, PatternType, StringType, Type};
+use crate::types::{CallableType, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
@@ -39,7 +39,13 @@ pub(super) fn samples_of_leaf_type(type_: &Type) -> Option<Vec<Value>> {
             let upper = listed.values().iter().map(|text| Value::from(text.to_uppercase()));
             names.chain(upper.filter(|_| listed.ignores_case())).collect()
         }
-        Type::Pattern(pattern) if !pattern.patterns().is_empty() => strings_near_pattern(pattern),
+        Type::Pattern(pattern) if !pattern.patterns().is_empty() => {
+            let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
+            let found: Vec<&String> = interleave(&samples).collect();
+            let longer =
+                found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
+            found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
+        }
         Type::Regexp(regexp) => {
             let any = || Regexp::new("a").ok().map(Arc::new);
             vec![Value::Regexp(regexp.value.clone().or_else(any)?)]
@@ -49,27 +55,16 @@ pub(super) fn samples_of_leaf_type(type_: &Type) -> Option<Vec<Value>> {
             let ends = type_.arguments();
             let ends = ends.iter().filter_map(|end| general.construct(std::slice::from_ref(end)).ok());
             let zero = [Value::Timespan(Timespan::from_seconds(0)), Value::Timestamp(Timestamp::from_seconds(0))];
-            ends.flat_map(|end| times_near_bound(&end)).chain(zero).collect()
+            let moved_by = |end: &Value, seconds| match end {
+                Value::Timespan(span) => Some(Value::Timespan(span.plus(Timespan::from_seconds(seconds)).ok()?)),
+                Value::Timestamp(stamp) => Some(Value::Timestamp(stamp.plus(Timespan::from_seconds(seconds)).ok()?)),
+                _ => None,
+            };
+            ends.flat_map(|end| [0, 1, -1].into_iter().filter_map(move |by| moved_by(&end, by))).chain(zero).collect()
         }
         Type::SemVer(_) => versions_near_bounds(type_),
         _ => return None,
     })
-}
-
-fn strings_near_pattern(pattern: &PatternType) -> Vec<Value> {
-    let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
-    let found: Vec<&String> = interleave(&samples).collect();
-    let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
-    found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
-}
-
-fn times_near_bound(end: &Value) -> Vec<Value> {
-    let moved_by = |seconds| match end {
-        Value::Timespan(span) => Some(Value::Timespan(span.plus(Timespan::from_seconds(seconds)).ok()?)),
-        Value::Timestamp(stamp) => Some(Value::Timestamp(stamp.plus(Timespan::from_seconds(seconds)).ok()?)),
-        _ => None,
-    };
-    [0, 1, -1].into_iter().filter_map(moved_by).collect()
 }
 
 fn versions_near_bounds(type_: &Type) -> Vec<Value> {

@@ -137,7 +137,12 @@ impl SampleSearch {
             }
             Type::Type(inner) => match inner.type_() {
                 None => ["Integer", "String"].into_iter().filter_map(Type::named).map(Value::Type).collect(),
-                Some(inner) => self.sample_subtypes(inner, depth),
+                Some(inner) => {
+                    let mut types = vec![inner.clone()];
+                    types.extend(inner.alternatives().into_iter().take(MAX_PARTS));
+                    types.extend(self.samples_of_inner_type(inner, depth).iter().map(Type::of));
+                    types.into_iter().map(Value::Type).collect()
+                }
             },
             Type::Init(init) => {
                 let made = init.type_().map_or_else(Vec::new, |made| self.values_of_type(made, depth + 1).to_vec());
@@ -286,13 +291,6 @@ impl SampleSearch {
             }
         }
         general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
-    }
-
-    fn sample_subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
-        let mut types = vec![type_.clone()];
-        types.extend(type_.alternatives().into_iter().take(MAX_PARTS));
-        types.extend(self.samples_of_inner_type(type_, depth).iter().map(Type::of));
-        types.into_iter().map(Value::Type).collect()
     }
 
     /// Returns near misses, values that are not of the type: some that have one wrong part, and values of every kind.

@@ -83,15 +83,27 @@ impl TagSearch {
         if self.parts > MAX_PARTS {
             return;
         }
-        let types: Vec<_> =
-            interrupt::step_through(branches).map(|branch| type_of_part(branch.as_ref()?, &step)).collect();
+        let type_of_part = |branch: &Option<Type>| match (&*branch.as_ref()?.behind_aliases(), &step) {
+            (Type::Struct(members), Step::Entry(Value::String(name))) => {
+                members.member(name).map(Member::type_).cloned()
+            }
+            (Type::Tuple(tuple), Step::Element(at)) => tuple.type_at(*at).cloned(),
+            (Type::Hash(hash), Step::Entry(_)) => Some(hash.value().clone()),
+            (Type::Array(array), Step::Element(_)) => Some(array.element().clone()),
+            _ => None,
+        };
+        let types: Vec<_> = interrupt::step_through(branches).map(type_of_part).collect();
         let present: Vec<&Type> = types.iter().flatten().collect();
         if present.len() < 2 {
             return;
         }
         self.path.push(step);
         let counts: Vec<usize> = present.iter().filter_map(|type_| count_listed_values(type_)).collect();
-        if !counts.is_empty() || are_of_different_kinds(&present) {
+        // Types of which each has values of one kind, and all of different kinds, tell branches apart.
+        let kinds: Option<Vec<Kinds>> = present.iter().map(|type_| kind_of_values(type_)).collect();
+        let is_new = |kinds: &[Kinds], at: usize| kinds.iter().take(at).all(|one| kinds.get(at) != Some(one));
+        let are_apart = |kinds: Vec<Kinds>| (0..kinds.len()).all(|at| is_new(&kinds, at));
+        if !counts.is_empty() || kinds.is_some_and(are_apart) {
             let is_open = counts.len() < present.len();
             let listed = counts.into_iter().max();
             let (path, part) = (self.path.clone(), part.clone());
@@ -103,16 +115,6 @@ impl TagSearch {
     }
 }
 
-fn type_of_part(type_: &Type, step: &Step) -> Option<Type> {
-    match (&*type_.behind_aliases(), step) {
-        (Type::Struct(members), Step::Entry(Value::String(name))) => members.member(name).map(Member::type_).cloned(),
-        (Type::Tuple(tuple), Step::Element(at)) => tuple.type_at(*at).cloned(),
-        (Type::Hash(hash), Step::Entry(_)) => Some(hash.value().clone()),
-        (Type::Array(array), Step::Element(_)) => Some(array.element().clone()),
-        _ => None,
-    }
-}
-
 fn count_listed_values(type_: &Type) -> Option<usize> {
     let count = |branch: &Type| match branch {
         Type::Enum(words) => Some(words.values().len()),
@@ -121,12 +123,6 @@ fn count_listed_values(type_: &Type) -> Option<usize> {
         other => other.listed_strings().map(<[_]>::len),
     };
     type_.alternatives().iter().map(count).sum()
-}
-
-/// Whether the values of each type are of one kind ([`kind_of_values`]), which differs from that of the other types.
-fn are_of_different_kinds(types: &[&Type]) -> bool {
-    let kinds: Option<Vec<Kinds>> = types.iter().map(|type_| kind_of_values(type_)).collect();
-    kinds.is_some_and(|kinds| kinds.iter().enumerate().all(|(at, kind)| kinds.iter().take(at).all(|one| one != kind)))
 }
 
 /// Returns the kind of all values of a type: string, number, Boolean, undef, array or hash. `None` for mixed kinds.
