@@ -13,7 +13,6 @@ use crate::value::{Hash, Value, array::flatten};
 use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
-
 pub(crate) const CONVERT_TO: &str = "convert_to";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

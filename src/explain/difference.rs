@@ -19,7 +19,6 @@ use crate::types::{
 use crate::value::Value;
 
 const MAX_COMPARISONS: usize = 1_000;
-
 const MAX_CHARACTERS: usize = 60;
 
 /// The name of the path step from a type to its size.

@@ -20,7 +20,6 @@ const MAX_VALUES: usize = 40;
 pub(super) const MAX_PARTS: usize = 24;
 
 const MAX_SINGLE: usize = 6;
-
 const MAX_DEPTH: usize = 7;
 
 /// The maximum length of sample strings and sample Arrays.

@@ -13,7 +13,6 @@ use crate::wording::pad_to_width;
 use crate::{format, stack};
 
 const MAX_ENUM: usize = 8;
-
 const MAX_MEMBERS: usize = 64;
 
 /// Returns the type of all samples as Puppet code that an author would write. `key` is the key in a Hash under which

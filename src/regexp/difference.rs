@@ -15,7 +15,6 @@ use super::Regexp;
 use crate::interrupt;
 
 const MAX_STATES: usize = 10_000;
-
 const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
 type Automaton = DFA<Vec<u32>>;

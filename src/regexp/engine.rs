@@ -16,7 +16,6 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const PROGRAM_LIMIT: usize = 200_000;
-
 pub(super) const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
 /// The limit on groups times bytes of the compiled expression; at this limit an engine uses 64 MiB for groups.

@@ -10,9 +10,7 @@ use super::tree::{Anchor, Node, Tree};
 use super::{Regexp, parse::piece_ends};
 
 const MAX_TRIES: u64 = 64;
-
 const MAX_BYTES: usize = 4_000;
-
 const MAX_CALLS: usize = 8;
 
 impl Regexp {

@@ -7,7 +7,6 @@ use crate::wording::pluralize;
 pub(crate) use crate::wording::shorten;
 
 const MAX_TYPE_CHARACTERS: usize = 90;
-
 pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 
 /// Describes a value in a message by its kind and its shortened string form; never shows the content of a Sensitive.

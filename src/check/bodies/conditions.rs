@@ -21,7 +21,6 @@ use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest};
 
 pub(super) const NEVER_MATCHES: &str = "NEVER_MATCHES";
-
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
 /// The name of a variable, and the type that the variable has if a condition is true.

@@ -22,9 +22,7 @@ use crate::{interrupt, stack};
 const MAX_COMPARISONS: usize = 20_000;
 
 const MAX_CAUSES: usize = 1_000;
-
 const MAX_BRANCHES: usize = 1_000;
-
 const MAX_NEAR_KEYS: usize = 20;
 
 /// The maximum number of mismatches in a value whose suggestions are tried together.
