@@ -84,9 +84,14 @@ impl HiddenParts {
         if self.spans.is_empty() && self.values <= MAX_VALUES {
             return;
         }
-        let whole = [Span::new(0, source.text().len())];
-        let spans = if self.values > MAX_VALUES { &whole[..] } else { &self.spans[..] };
-        let shown = Arc::new(source.with_shown_text(mask_spans(source.shown_text(), spans)));
+        let text = source.shown_text();
+        let mut is_hidden = vec![self.values > MAX_VALUES; text.len()];
+        for span in &self.spans {
+            is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
+        }
+        let letters = text.char_indices().map(|(at, letter)| (is_hidden.get(at) == Some(&true), letter));
+        let masked = letters.map(|(is_hidden, one)| if is_hidden { mask_character(one) } else { one.to_string() });
+        let shown = Arc::new(source.with_shown_text(masked.collect::<String>()));
         let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
         for finding in interrupt::step_through(&mut checked.findings) {
             // The name of a key of data is public, also where it says what a secret says.
@@ -123,14 +128,4 @@ pub(super) fn hide_sensitive_literals(tree: &Tree, checked: &mut Checked) {
         hidden.add_sensitive_literals(tree);
         hidden.mask_findings(&tree.source, checked);
     }
-}
-
-/// Returns `text` with an asterisk for each byte in `spans`, except line breaks.
-fn mask_spans(text: &str, spans: &[Span]) -> String {
-    let mut is_hidden = vec![false; text.len()];
-    for span in spans {
-        is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
-    }
-    let letters = text.char_indices().map(|(at, letter)| (is_hidden.get(at) == Some(&true), letter));
-    letters.map(|(is_hidden, letter)| if is_hidden { mask_character(letter) } else { letter.to_string() }).collect()
 }

@@ -131,7 +131,10 @@ impl Interface {
         };
         let mut add = |sort: ItemKind, name: &str, offset: u32, asserts_private: bool, texts: Vec<String>| {
             let line = tree.source.position(offset as usize).line;
-            let is_private = asserts_private || is_documented_as_private(text, line);
+            let above = line.checked_sub(2).and_then(|above| text.lines().nth(above)).unwrap_or_default();
+            let is_commented = above.trim_start().starts_with('#');
+            let is_private =
+                asserts_private || is_commented && Documentation::parse_before_line(text, line).is_private();
             // Of several with one name the first counts.
             let entry = InterfaceEntry { texts, is_private, place: format!("{path}:{line}") };
             self.entries.entry((sort, name.to_owned())).or_insert(entry);
@@ -266,12 +269,6 @@ fn parameter_source(tree: &Tree, class: &str, parameter: &Parameter, set: &BTree
     }
     let is_set = parameter.default.is_none() && set.contains(&key);
     if is_set { format!("{written} = lookup('{key}')") } else { written.to_owned() }
-}
-
-/// Whether the comment directly above line `line` contains `@api private`.
-fn is_documented_as_private(text: &str, line: usize) -> bool {
-    let above = line.checked_sub(2).and_then(|above| text.lines().nth(above)).unwrap_or_default();
-    above.trim_start().starts_with('#') && Documentation::parse_before_line(text, line).is_private()
 }
 
 fn keys_of_data_file(path: &str, text: &str) -> Vec<String> {

@@ -156,14 +156,11 @@ impl Checker<'_> {
         let (one, two) = (words(title), words(other));
         let is_alike = !one.is_disjoint(&two) && (&one - &two).len() <= 1 && (&two - &one).len() <= 1;
         let is_own = matches!(type_name, "exec" | "schedule") || type_name.contains("::");
-        is_own && is_alike && self.is_unmentioned(other)
-    }
-
-    /// Whether the programs contain a title only once in quotes, where it is declared.
-    fn is_unmentioned(&self, title: &str) -> bool {
-        let quoted = ['\'', '"'].map(|quote| format!("{quote}{title}{quote}"));
+        // It is in quotes once, where it is declared.
+        let quoted = ['\'', '"'].map(|quote| format!("{quote}{other}{quote}"));
         let mentions = |program: &str| -> usize { quoted.iter().map(|text| program.matches(&**text).count()).sum() };
-        !title.contains(HOLE) && self.programs.iter().map(|program| mentions(program.text())).sum::<usize>() < 2
+        let count = || self.programs.iter().map(|program| mentions(program.text())).sum::<usize>();
+        is_own && is_alike && !other.contains(HOLE) && count() < 2
     }
 
     /// Whether only the module of this program can declare the resource: its title contains the module's name, and it

@@ -178,7 +178,13 @@ impl<'d> LocatedPart<'d> {
         match value {
             Value::String(string) => {
                 let inside = strip_quotes(self.text).filter(|inside| **inside == **string)?;
-                let meant = self.parse_unquoted(inside).filter(|meant| is_normal_spelling(inside, meant))?;
+                // Unlike `0644`, which may mean 644 or 420.
+                let meant = self.parse_unquoted(inside).filter(|meant| match meant {
+                    Value::Boolean(_) => true,
+                    Value::Integer(number) => number.to_string() == inside,
+                    Value::Float(number) => inside.parse() == Ok(*number),
+                    _ => false,
+                })?;
                 let quotes = [Span { end: start + 1, ..self.place.span }, Span { start: end - 1, ..self.place.span }];
                 let edits = quotes.map(|span| Edit { span, replacement: String::new() }).into();
                 expected.has_instance(&meant).then(|| self.fix_with_edits("remove the quotes", edits, meant))
@@ -244,16 +250,6 @@ impl<'d> LocatedPart<'d> {
 
 fn insertion_edit(at: u32, text: impl Into<String>) -> Edit {
     Edit { span: Span { start: at, end: at }, replacement: text.into() }
-}
-
-/// Whether `text` is the normal spelling of the value, unlike `0644`, which may mean 644 or 420.
-fn is_normal_spelling(text: &str, value: &Value) -> bool {
-    match value {
-        Value::Boolean(_) => true,
-        Value::Integer(number) => number.to_string() == text,
-        Value::Float(number) => text.parse() == Ok(*number),
-        _ => false,
-    }
 }
 
 /// Returns the fix that replaces `%{lookup('key')}`, which is always a String, by `%{alias('key')}`.

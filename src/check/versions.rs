@@ -347,6 +347,9 @@ impl ChangeCollector {
     /// paths. A narrower type is only a breaking change if an example of a rejected value is found.
     fn compare_types(&mut self, before: &Type, after: &Type, parts: &[(Step, String, [Type; 2])]) {
         use TypeChange::{Added, BranchRemoved, Narrowed, NowOptional, NowRequired, Removed};
+        const LEVELS: usize = 5;
+        let unknown = format!("Runtime[{UNKNOWN},");
+        let is_unknown = |type_: &Type| with_aliases_expanded(type_, LEVELS).to_string().contains(&unknown);
         let found = differences(before, after);
         for mut difference in found.clone() {
             let part = difference.path.first().and_then(|first| parts.iter().find(|(step, ..)| step == first));
@@ -371,9 +374,7 @@ impl ChangeCollector {
             let (grows, note) = match difference.change {
                 _ if !difference.breaks => (VersionPart::Minor, ""),
                 _ if !is_of_value => (VersionPart::Major, ""),
-                _ if types.into_iter().any(depends_on_unknown_type) => {
-                    (VersionPart::Patch, " (not checked: a type is not known)")
-                }
+                _ if types.into_iter().any(is_unknown) => (VersionPart::Patch, " (not checked: a type is not known)"),
                 _ if example.is_none() => (VersionPart::Patch, " (no value was found that it breaks)"),
                 _ => (VersionPart::Major, ""),
             };
@@ -510,9 +511,4 @@ fn remove_spaces(text: &str) -> String {
 
 fn one_line(text: &str) -> String {
     shorten(&text.split_whitespace().collect::<Vec<_>>().join(" "), 60)
-}
-
-fn depends_on_unknown_type(type_: &Type) -> bool {
-    const LEVELS: usize = 5;
-    with_aliases_expanded(type_, LEVELS).to_string().contains(&format!("Runtime[{UNKNOWN},"))
 }

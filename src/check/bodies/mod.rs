@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::hiera_data::HieraData;
 use super::index::Index;
 use super::program::{assigned_variables, normalize_name};
-use super::{Checked, Checker, Fix, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program, repairs};
+use super::{Checked, Checker, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
@@ -159,22 +159,16 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Adds a fix to the last finding that replaces `written` by the similar one of `words`, if there is exactly one.
-    fn add_spelling_fix<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
-        let fix = repairs::only_similar_name(written, words).and_then(|meant| {
-            let edit = repairs::respell(&self.tree.source, None, span, written, meant)?;
-            Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
-        });
-        self.checked.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
-    }
-
     fn visit_all(&mut self, ids: &[Id]) -> Vec<Inferred> {
         ids.iter().map(|id| self.visit(*id)).collect()
     }
 
     fn visit(&mut self, id: Id) -> Inferred {
         let found = stack::with_room(|| self.dispatch_visit(id));
-        self.infer_fact_expression(id, found)
+        let Some((path, last)) = self.fact_path(id).filter(|(path, _)| !path.is_empty()) else { return found };
+        self.check_fact(&path, self.tree[last].span);
+        let of_fact = self.infer_fact(&path);
+        if of_fact.has_type_any() { found } else { of_fact }
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]

@@ -10,7 +10,7 @@ use crate::check::program::{
     NameKind, assigned_variables, constant_value, may_be_absolute_path, module_of_name, normalize_name,
 };
 use crate::check::program::{title_strings, unqualified_commands};
-use crate::check::{TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind};
+use crate::check::{Fix, TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind, repairs};
 use crate::eval::{Declaration, DeclaredParameter, Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{
@@ -314,7 +314,11 @@ impl BodyChecker<'_> {
             Resource::Type(..) => None,
         });
         self.add_error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.kind_and_name()), help);
-        self.add_spelling_fix(span, name, names());
+        let fix = repairs::only_similar_name(name, names()).and_then(|meant| {
+            let edit = repairs::respell(&self.tree.source, None, span, name, meant)?;
+            Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
+        });
+        self.checked.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
     }
 
     /// Reports a misspelt `ensure`: Puppet takes `instaled` as a package version, and `diretory` as a link target.

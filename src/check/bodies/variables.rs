@@ -278,15 +278,6 @@ impl BodyChecker<'_> {
         Some((if name == "getvar" { path.strip_prefix("facts.")?.to_owned() } else { path }, *keys.last()?))
     }
 
-    pub(super) fn infer_fact_expression(&mut self, id: Id, found: Inferred) -> Inferred {
-        let Some((path, last)) = self.fact_path(id).filter(|(path, _)| !path.is_empty()) else {
-            return found;
-        };
-        self.check_fact(&path, self.tree[last].span);
-        let of_fact = self.infer_fact(&path);
-        if of_fact.has_type_any() { found } else { of_fact }
-    }
-
     /// Infers the fact at `path`: its type or, as a node may not have the fact, undef.
     pub(super) fn infer_fact(&mut self, path: &str) -> Inferred {
         let type_ = core_facts::fact_type(path).filter(|_| !self.index.is_custom_fact(path));
