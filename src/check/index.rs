@@ -83,25 +83,21 @@ pub(super) fn definition_at(tree: &Tree, id: Id) -> &Definition {
         .map_or_else(|| unreachable!("only definitions are indexed"), |found| found.1)
 }
 
-/// Puppet definitions by their lower-case names. Each is analyzed when it is first looked up.
-#[derive(Debug, Default)]
-pub(super) struct DefinitionMap(IndexMap<EcoString, LazyDefinition>);
+/// Puppet definitions by their lower-case names.
+type DefinitionMap = IndexMap<EcoString, LazyDefinition>;
 
+/// A definition that is analyzed when it is first looked up.
 #[derive(Debug)]
-struct LazyDefinition {
+pub(super) struct LazyDefinition {
     tree: Arc<Tree>,
     defined: DefinitionEntry,
     known: OnceLock<Arc<IndexEntry>>,
 }
 
-impl DefinitionMap {
-    fn get(&self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
-        let LazyDefinition { tree, defined, known } = self.0.get(name)?;
-        Some(known.get_or_init(|| Arc::new(IndexEntry::from_definition(tree, defined, environment))).clone())
-    }
-
-    fn definition_names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(|name| &**name)
+impl LazyDefinition {
+    fn analyze(&self, environment: &mut Environment) -> Arc<IndexEntry> {
+        let entry = || Arc::new(IndexEntry::from_definition(&self.tree, &self.defined, environment));
+        self.known.get_or_init(entry).clone()
     }
 }
 
@@ -203,7 +199,7 @@ impl Index {
     pub(super) fn class_names_of_module(&mut self, module: &str) -> Vec<String> {
         let in_files = self.module_definitions(module);
         let definitions =
-            in_files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources.0);
+            in_files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
         let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == Kind::Class);
         let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
         names.into_iter().collect()
@@ -237,8 +233,7 @@ impl Index {
 
     pub(super) fn module_has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
         let Some(module) = self.checked.get(module) else { return false };
-        let mut known = module.resources.definition_names().filter_map(|name| module.resources.get(name, environment));
-        known.any(|known| known.has_variable(name))
+        module.resources.values().any(|lazy| lazy.analyze(environment).has_variable(name))
     }
 
     pub(super) fn all_module_names(&self) -> BTreeSet<String> {
@@ -424,8 +419,9 @@ impl Index {
         environment: &mut Environment,
     ) -> Option<Arc<IndexEntry>> {
         let module = module_of_name(name);
-        let checked = self.checked.get(module).and_then(|module| of(module).get(name, environment));
-        checked.or_else(|| of(&*self.module_definitions(module)?).get(name, environment))
+        let checked = self.checked.get(module).and_then(|module| of(module).get(name));
+        let checked = checked.map(|lazy| lazy.analyze(environment));
+        checked.or_else(|| Some(of(&*self.module_definitions(module)?).get(name)?.analyze(environment)))
     }
 
     /// Returns the class, defined type or resource type that `name`, which has no `::`, most likely misspells.
@@ -445,19 +441,18 @@ impl Index {
     pub(super) fn suggest_class_name(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of_name(name);
         let of_module = self.module_definitions(module);
-        let names = of_module.iter().flat_map(|module| module.resources.definition_names());
+        let names = of_module.iter().flat_map(|module| module.resources.keys()).map(|name| &**name);
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked.iter().filter(|(other, _)| module == name || *other == module);
-        let checked = checked.flat_map(|(_, module)| module.resources.definition_names());
+        let checked = checked.flat_map(|(_, module)| module.resources.keys()).map(|name| &**name);
         nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
     pub(super) fn known_function_names(&mut self, like: &str) -> Vec<String> {
         let of_module = self.module_definitions(module_of_name(like));
         let in_puppet = of_module.as_deref().into_iter().chain(self.checked.values());
-        let mut all: Vec<String> =
-            in_puppet.flat_map(|one| one.functions.definition_names()).map(str::to_owned).collect();
+        let mut all: Vec<String> = in_puppet.flat_map(|one| one.functions.keys()).map(ToString::to_string).collect();
         all.extend(self.ruby_declarations().functions.keys().cloned());
         all
     }
@@ -484,7 +479,7 @@ impl ModuleDefinitions {
     fn add_definition(&mut self, tree: &Arc<Tree>, defined: &DefinitionEntry) {
         let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
         let lazy = LazyDefinition { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
-        let before = of_kind.0.insert(defined.name.clone(), lazy);
+        let before = of_kind.insert(defined.name.clone(), lazy);
         self.repeated.extend(before.map(|_| defined.name.clone()));
     }
 
