@@ -177,7 +177,15 @@ fn limited_lines(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> 
 fn lines_of_mistakes(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
     let mut mistakes: IndexMap<_, Vec<&Mismatch>> = IndexMap::new();
     for leaf in mismatch.leaves_to_report() {
-        mistakes.entry(grouping_key(leaf)).or_default().push(leaf);
+        let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
+        // The wrong or missing key, or the suggested word.
+        let text = match &leaf.reason {
+            Reason::MissingKey(key) => Some(key.clone()),
+            Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
+            _ => hint.map(|hint| hint.text.clone()),
+        };
+        let (within, kinds) = (path_as_code(&leaf.within), (leaf.reason.kind(), kind_name(leaf.unhidden_found())));
+        mistakes.entry((within, &leaf.expected, kinds, text)).or_default().push(leaf);
     }
     let line = |leaves: Vec<&Mismatch>| {
         let (first, others) = leaves.split_first()?;
@@ -192,18 +200,6 @@ fn lines_of_mistakes(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<Stri
         })
     };
     mistakes.into_values().filter_map(line).collect()
-}
-
-/// Returns the key by which leaves with the same mistake are grouped: the path in the type, the expected type, the kind
-/// of reason, the kind of the value, and the wrong or missing key or the suggested word.
-fn grouping_key(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
-    let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
-    let text = match &leaf.reason {
-        Reason::MissingKey(key) => Some(key.clone()),
-        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
-        _ => hint.map(|hint| hint.text.clone()),
-    };
-    (path_as_code(&leaf.within), &leaf.expected, leaf.reason.kind(), kind_name(leaf.unhidden_found()), text)
 }
 
 fn summarize_branch(branch: &Mismatch) -> String {
