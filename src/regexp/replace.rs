@@ -64,7 +64,16 @@ impl Regexp {
                     let problem = format!("the group name after `\\k<` in `{replacement}` is not closed");
                     return Err(Error::runtime(problem));
                 };
-                result.push_str(self.text_of_named_group(name, subject, captures)?)?;
+                let groups = parse::groups_with_name(name, &self.tree.names);
+                if groups.is_empty() {
+                    let text = self.source();
+                    return Err(Error::runtime(format!(
+                        "the regular expression /{text}/ has no group called `{name}`"
+                    )));
+                }
+                // Of several, the last that took part in the match.
+                let text = groups.iter().rev().find_map(|&group| captures.group_text(group, subject));
+                result.push_str(text.unwrap_or_default())?;
                 rest = after;
                 continue;
             }
@@ -88,16 +97,6 @@ impl Regexp {
             rest = &rest[letter.len_utf8()..];
         }
         result.push_str(rest)
-    }
-
-    /// Returns the string matched by the last group called `name` that took part in the match, or `""` if none did.
-    fn text_of_named_group<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
-        let groups = parse::groups_with_name(name, &self.tree.names);
-        if groups.is_empty() {
-            let text = self.source();
-            return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
-        }
-        Ok(groups.iter().rev().find_map(|&group| captures.group_text(group, subject)).unwrap_or_default())
     }
 
     /// Splits `subject` at the matches, as Ruby's `split`. The groups of each match are inserted between the parts. An
