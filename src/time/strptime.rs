@@ -189,7 +189,13 @@ fn parse_by_directive<'t>(
             Ok((rest, ()))
         }
         ParsedPart::Name(piece, names) => {
-            parse_listed_name(names).map(|number| *piece(pieces) = Some(number)).parse(text)
+            let found = (1..).zip(*names).find_map(|(number, name)| {
+                let written: Parsed<'_, _> = alt((tag_no_case(*name), tag_no_case(&name[..3]))).parse(text);
+                written.ok().map(|(rest, _)| (rest, number))
+            });
+            let (rest, number) = found.ok_or(nom::Err::Error(()))?;
+            *piece(pieces) = Some(number);
+            Ok((rest, ()))
         }
         ParsedPart::HalfDay => {
             let morning = value(false, alt((tag_no_case("am"), tag_no_case("a.m."))));
@@ -223,15 +229,4 @@ fn parse_signed_number<'t>(most: usize) -> impl StringParser<'t, i128> {
 
 fn parse_number_in_range<'t>(most: usize, range: &RangeInclusive<u32>) -> impl StringParser<'t, u32> {
     verify(map_res(digits_at_most(most), str::parse), move |number| range.contains(number))
-}
-
-/// Returns a parser for one of `names` or its first three letters, ignoring case; its result is the position from 1.
-fn parse_listed_name<'t>(names: &[&'static str]) -> impl StringParser<'t, u32> {
-    move |text| {
-        let found = (1..).zip(names).find_map(|(number, name)| {
-            let written: Parsed<'_, _> = alt((tag_no_case(*name), tag_no_case(&name[..3]))).parse(text);
-            written.ok().map(|(rest, _)| (rest, number))
-        });
-        found.ok_or(nom::Err::Error(()))
-    }
 }

@@ -155,7 +155,13 @@ impl<'t> TimespanFormat<'t> {
                 if field.absorbs && field.directive.is_fraction() {
                     return Err(TimeFormatError::FractionAlone { format: self.text.to_owned() }.into());
                 }
-                let nanoseconds = field.nanoseconds_of_digits(piece.trim_start());
+                let digits = piece.trim_start();
+                let nanoseconds = if field.directive.is_fraction() {
+                    let digits = &digits[..digits.len().min(NANO_DIGITS)];
+                    digits.parse::<i128>().ok().map(|number| number * nanos_per_digit(digits.len()))
+                } else {
+                    digits.parse::<i128>().ok().and_then(|number| number.checked_mul(field.directive.unit))
+                };
                 sum = sum.zip(nanoseconds).and_then(|(sum, nanoseconds)| sum.checked_add(nanoseconds));
             }
         }
@@ -222,14 +228,6 @@ impl FormatField {
         let digits = text.bytes().skip(blanks).take_while(u8::is_ascii_digit).count();
         interrupt::take_steps_for_bytes(blanks + digits);
         least.max(blanks + 1)..most.min(blanks + digits) + 1
-    }
-
-    fn nanoseconds_of_digits(self, digits: &str) -> Option<i128> {
-        if !self.directive.is_fraction() {
-            return digits.parse::<i128>().ok()?.checked_mul(self.directive.unit);
-        }
-        let digits = &digits[..digits.len().min(NANO_DIGITS)];
-        Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
     }
 }
 

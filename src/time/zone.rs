@@ -9,7 +9,7 @@ use nom::character::complete::{alpha1, char, digit1, one_of};
 use nom::combinator::{consumed, not, opt, recognize, verify};
 use nom::{Parser, branch::alt, multi::many0_count, sequence::preceded};
 
-use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, zone_names::NAMES};
 use crate::error::Result;
 use crate::microsyntax::Parsed;
 
@@ -122,6 +122,7 @@ fn offset_seconds_of_name(name: &str) -> Option<i64> {
         [words @ .., "daylight", "time"] | [words @ .., "dst"] => (words, SECONDS_PER_HOUR),
         [words @ .., "standard", "time"] | words => (words, 0),
     };
-    let minutes = super::zone_names::minutes_east_of_utc(&words.join(" "))?;
-    Some(i64::from(minutes) * 60 + summer)
+    let name = words.join(" ");
+    let (minutes, _) = NAMES.iter().find(|(_, names)| names.split(", ").any(|known| known == name))?;
+    Some(i64::from(*minutes) * 60 + summer)
 }

@@ -5,7 +5,7 @@
 
 /// Rows of an offset from UTC in minutes and the lower-case names with this offset, separated by commas.
 #[rustfmt::skip]
-static NAMES: &[(i16, &str)] = &[
+pub(super) static NAMES: &[(i16, &str)] = &[
     (-720, "y, aoe, idlw, dateline"),
     (-660, "x, nt, nut, sst, samoa"),
     (-600, "w, ckt, hst, ahst, hast, taht, hawaiian"),
@@ -53,8 +53,3 @@ static NAMES: &[(i16, &str)] = &[
     (825, "chadt"),
     (840, "lint, tost"),
 ];
-
-/// Returns the offset of a zone in minutes east of Greenwich, or `None`. `name` is in lower case, without `dst` etc.
-pub(super) fn minutes_east_of_utc(name: &str) -> Option<i16> {
-    NAMES.iter().find(|(_, names)| names.split(", ").any(|known| known == name)).map(|(minutes, _)| *minutes)
-}
