@@ -334,7 +334,7 @@ impl<'s> Checker<'s> {
                 return checked.unjudged.push(UncheckedReason::LookupKey);
             }
             let error = locate_error(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
-            let fix = self.fix_for_unknown_parameter(document, &class, parameter, entry);
+            let fix = self.fix_for_unknown_parameter(document, &class, entry);
             return checked.findings.push(Finding { fix, ..Finding::from_warning(error) });
         };
         let type_ = match self.session.environment.parameter_type(&class.declaration, declared) {
@@ -420,13 +420,8 @@ impl<'s> Checker<'s> {
     }
 
     /// Returns the fix that renames an unknown class parameter, if only one unset parameter has a similar name.
-    fn fix_for_unknown_parameter(
-        &mut self,
-        document: &Document,
-        class: &IndexEntry,
-        parameter: &str,
-        entry: &Entry,
-    ) -> Option<Fix> {
+    fn fix_for_unknown_parameter(&mut self, document: &Document, class: &IndexEntry, entry: &Entry) -> Option<Fix> {
+        let (_, parameter) = entry.key.as_str()?.rsplit_once("::")?;
         let (data, name) = (document.value.as_hash()?, &class.declaration.name);
         let unset = class.declaration.parameters.iter().map(|declared| &*declared.name);
         let unset = unset.filter(|parameter| data.get_str(&format!("{name}::{parameter}")).is_none());

@@ -88,7 +88,7 @@ impl Checker<'_> {
             }
             let named = NameKind::Resource(type_name.clone());
             if self.may_be_declared(&type_name, title) {
-                if self.is_only_in_other_branches(tree, &conditions, span.start, &named, title) {
+                if self.is_in_other_branches(tree, &conditions, span.start, &named, title) {
                     let error = format!("only another branch declares {type_name} {written}");
                     let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
                     checked.add_warning(&tree.source, span, error);
@@ -124,19 +124,12 @@ impl Checker<'_> {
     }
 
     /// Whether all declarations of a title are in other branches of the `conditions` around the reference at `at`.
-    fn is_only_in_other_branches(
-        &self,
-        tree: &Tree,
-        conditions: &[Vec<Id>],
-        at: u32,
-        named: &NameKind,
-        title: &str,
-    ) -> bool {
+    fn is_in_other_branches(&self, tree: &Tree, conditions: &[Vec<Id>], at: u32, kind: &NameKind, title: &str) -> bool {
         let is_inside = |at, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
         let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(at, *id)));
         let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(at, *id)).collect();
         let is_it =
-            |(of, one): &(NameKind, EcoString)| of == named && has_fixed_part(one) && matches_title_pattern(one, title);
+            |(of, one): &(NameKind, EcoString)| of == kind && has_fixed_part(one) && matches_title_pattern(one, title);
         let mut declared = tree.nodes.iter().filter(|node| titles_in_node(tree, node).iter().any(is_it)).peekable();
         let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
         !others.is_empty()

@@ -22,7 +22,7 @@ pub enum Pieces {
     Documents,
 }
 
-struct InputPiece {
+struct Piece {
     text: String,
     lines_before: usize,
 }
@@ -57,7 +57,7 @@ pub fn check_pieces(
 ) -> io::Result<()> {
     let mut reader = PieceReader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
     let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
-    let check = |piece: &InputPiece| {
+    let check = |piece: &Piece| {
         check_data_source(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_)
     };
     loop {
@@ -80,12 +80,8 @@ pub fn check_pieces(
     }
 }
 
-fn check_in_parallel(
-    batch: &[InputPiece],
-    jobs: usize,
-    check: &(impl Fn(&InputPiece) -> Checked + Sync),
-) -> Vec<Checked> {
-    let check_all = |pieces: &[InputPiece]| pieces.iter().map(check).collect::<Vec<_>>();
+fn check_in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> Checked + Sync)) -> Vec<Checked> {
+    let check_all = |pieces: &[Piece]| pieces.iter().map(check).collect::<Vec<_>>();
     if jobs <= 1 || batch.len() < 2 * jobs {
         return check_all(batch);
     }
@@ -143,7 +139,7 @@ impl PieceReader<'_> {
         String::from_utf8(bytes).map(Some).map_err(|_| wrong())
     }
 
-    fn next_piece(&mut self) -> io::Result<Option<InputPiece>> {
+    fn next_piece(&mut self) -> io::Result<Option<Piece>> {
         if self.is_ended {
             return Ok(None);
         }
@@ -153,7 +149,7 @@ impl PieceReader<'_> {
         while let Some(line) = self.read_line(text.len())? {
             match self.pieces {
                 Pieces::Lines if line.trim().is_empty() => continue,
-                Pieces::Lines => return Ok(Some(InputPiece { text: line, lines_before: self.line - 1 })),
+                Pieces::Lines => return Ok(Some(Piece { text: line, lines_before: self.line - 1 })),
                 Pieces::Documents => {}
             }
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
@@ -166,12 +162,12 @@ impl PieceReader<'_> {
             self.count += 1;
             if has_content || self.count > 1 {
                 self.rest = rest;
-                return Ok(Some(InputPiece { text, lines_before }));
+                return Ok(Some(Piece { text, lines_before }));
             }
             text.push_str(&rest);
         }
         self.is_ended = true;
         let is_there = !text.trim().is_empty() || self.count > 1;
-        Ok(is_there.then_some(InputPiece { text, lines_before }))
+        Ok(is_there.then_some(Piece { text, lines_before }))
     }
 }

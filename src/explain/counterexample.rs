@@ -29,7 +29,7 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
         let differs = |value: &&Value| !others.iter().any(|other| other.has_instance(value));
         let found = candidates.iter().find(differs).cloned();
         found.or_else(|| {
-            combine_candidates(&candidates, &apart, instances.values_of_type(&branch, 0).first()?, |value| {
+            combine_values(&candidates, &apart, instances.values_of_type(&branch, 0).first()?, |value| {
                 type_.has_instance(value) && differs(&value)
             })
         })
@@ -63,15 +63,10 @@ fn counterexample_candidates(type_: &Type, others: &[Type], instances: &mut Samp
     candidates
 }
 
-/// Combines one candidate that is outside of each of `others` into one collection: concatenates Arrays, or changes
-/// `right` in all parts in which a candidate differs from it. Returns the first result for which `differs` is true.
-fn combine_candidates(
-    candidates: &[Value],
-    others: &[Type],
-    right: &Value,
-    differs: impl Fn(&Value) -> bool,
-) -> Option<Value> {
-    let leaving = |other: &Type| candidates.iter().find(|value| !other.has_instance(value));
+/// Combines one of `values` outside of each of `others` into one collection: concatenates Arrays, or changes
+/// `right` in all parts in which such a value differs from it. Returns the first result for which `differs` is true.
+fn combine_values(values: &[Value], others: &[Type], right: &Value, differs: impl Fn(&Value) -> bool) -> Option<Value> {
+    let leaving = |other: &Type| values.iter().find(|value| !other.has_instance(value));
     let leaving: Vec<&Value> = others.iter().map(leaving).collect::<Option<_>>()?;
     let arrays: Option<Vec<&[Value]>> = leaving.iter().map(|value| value.as_array().map(|array| &**array)).collect();
     let joined = arrays.map(|arrays| Value::from(arrays.concat()));

@@ -175,7 +175,7 @@ impl LinearRegexp {
     fn is_match(&self, subject: &str) -> bool {
         if let Some(long) = self.interruptible_engine(subject.len()) {
             let found = long.find_with_dfa(subject, 0).map(|found| found.is_some());
-            return found.unwrap_or_else(|_| long.simulate_nfa(subject, 0..subject.len(), false, 0).is_some());
+            return found.unwrap_or_else(|_| long.run_nfa(subject, 0..subject.len(), false, 0).is_some());
         }
         self.regex.is_match(subject)
     }
@@ -191,7 +191,7 @@ impl LinearRegexp {
                 return Captures::new(groups, |_| Some(part.clone()));
             }
             if !is_anchored || self.is_long_search(part.len()) {
-                let slots = long.simulate_nfa(subject, part, is_anchored, groups + 1)?;
+                let slots = long.run_nfa(subject, part, is_anchored, groups + 1)?;
                 return Captures::new(groups, |group| Some((*slots.get(2 * group)?)?..(*slots.get(2 * group + 1)?)?));
             }
             input = Input::new(subject).range(part).anchored(Anchored::Yes);

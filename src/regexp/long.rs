@@ -62,13 +62,7 @@ impl InterruptibleRegexp {
     }
 
     /// Returns the offsets of the first match in `part` (if `is_anchored`, only at its start) for `groups` groups.
-    pub(super) fn simulate_nfa(
-        &self,
-        subject: &str,
-        part: Range<usize>,
-        is_anchored: bool,
-        groups: usize,
-    ) -> Option<Slots> {
+    pub(super) fn run_nfa(&self, subject: &str, part: Range<usize>, is_anchored: bool, groups: usize) -> Option<Slots> {
         let (nfa, bytes) = (&self.nfa, subject.as_bytes());
         let mut own = vec![None; 2 * groups];
         let (mut threads, mut next) =

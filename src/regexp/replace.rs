@@ -22,7 +22,48 @@ impl Regexp {
 
     pub(crate) fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
         self.replace_with(subject, limit, |result, captures| {
-            self.expand_replacement(result, replacement, subject, captures)
+            let whole = captures.whole_span();
+            let mut rest = replacement;
+            while let Some(at) = rest.find('\\') {
+                result.push_str(&rest[..at])?;
+                rest = &rest[at + 1..];
+                if let Some(name) = rest.strip_prefix("k<") {
+                    let Some((name, after)) = name.split_once('>') else {
+                        let problem = format!("the group name after `\\k<` in `{replacement}` is not closed");
+                        return Err(Error::runtime(problem));
+                    };
+                    let groups = parse::groups_with_name(name, &self.tree.names);
+                    if groups.is_empty() {
+                        let text = self.source();
+                        let problem = format!("the regular expression /{text}/ has no group called `{name}`");
+                        return Err(Error::runtime(problem));
+                    }
+                    // Of several, the last that took part in the match.
+                    let text = groups.iter().rev().find_map(|&group| captures.group_text(group, subject));
+                    result.push_str(text.unwrap_or_default())?;
+                    rest = after;
+                    continue;
+                }
+                let Some(letter) = rest.chars().next() else {
+                    return result.push_str("\\");
+                };
+                let filled = match letter {
+                    // Either all groups have names or none.
+                    '1'..='9' if self.group_names().next().flatten().is_some() => "",
+                    '0'..='9' => captures.group_text(letter as usize - '0' as usize, subject).unwrap_or_default(),
+                    '&' => &subject[whole.clone()],
+                    '`' => &subject[..whole.start],
+                    '\'' => &subject[whole.end..],
+                    '\\' => "\\",
+                    _ => {
+                        result.push_str("\\")?;
+                        continue;
+                    }
+                };
+                result.push_str(filled)?;
+                rest = &rest[letter.len_utf8()..];
+            }
+            result.push_str(rest)
         })
     }
 
@@ -44,59 +85,6 @@ impl Regexp {
         }
         result.push_str(&subject[copied..])?;
         Ok(result.into_string())
-    }
-
-    /// Appends `replacement` to `result` with its group references expanded. Unknown escapes are copied.
-    fn expand_replacement(
-        &self,
-        result: &mut BoundedString,
-        replacement: &str,
-        subject: &str,
-        captures: &Captures,
-    ) -> Result<()> {
-        let whole = captures.whole_span();
-        let mut rest = replacement;
-        while let Some(at) = rest.find('\\') {
-            result.push_str(&rest[..at])?;
-            rest = &rest[at + 1..];
-            if let Some(name) = rest.strip_prefix("k<") {
-                let Some((name, after)) = name.split_once('>') else {
-                    let problem = format!("the group name after `\\k<` in `{replacement}` is not closed");
-                    return Err(Error::runtime(problem));
-                };
-                let groups = parse::groups_with_name(name, &self.tree.names);
-                if groups.is_empty() {
-                    let text = self.source();
-                    return Err(Error::runtime(format!(
-                        "the regular expression /{text}/ has no group called `{name}`"
-                    )));
-                }
-                // Of several, the last that took part in the match.
-                let text = groups.iter().rev().find_map(|&group| captures.group_text(group, subject));
-                result.push_str(text.unwrap_or_default())?;
-                rest = after;
-                continue;
-            }
-            let Some(letter) = rest.chars().next() else {
-                return result.push_str("\\");
-            };
-            let filled = match letter {
-                // Either all groups have names or none.
-                '1'..='9' if self.group_names().next().flatten().is_some() => "",
-                '0'..='9' => captures.group_text(letter as usize - '0' as usize, subject).unwrap_or_default(),
-                '&' => &subject[whole.clone()],
-                '`' => &subject[..whole.start],
-                '\'' => &subject[whole.end..],
-                '\\' => "\\",
-                _ => {
-                    result.push_str("\\")?;
-                    continue;
-                }
-            };
-            result.push_str(filled)?;
-            rest = &rest[letter.len_utf8()..];
-        }
-        result.push_str(rest)
     }
 
     /// Splits `subject` at the matches, as Ruby's `split`. The groups of each match are inserted between the parts. An

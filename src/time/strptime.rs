@@ -151,7 +151,7 @@ fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &st
         let directive = preceded(char('%'), parse_conversion("deHImMSuUVwWy")).parse(format).ok();
         let known = directive.and_then(|(after, (_, letter))| Some((after, directive_by_letter(letter)?)));
         (text, format) = match known {
-            Some((after, directive)) => (parse_by_directive(pieces, &directive.read, text, after)?.0, after),
+            Some((after, directive)) => (parse_part(pieces, &directive.read, text, after)?.0, after),
             None if character.is_ascii_whitespace() => {
                 (text.trim_start_matches(|blank: char| blank.is_ascii_whitespace() || blank == '\x0b'), &format[1..])
             }
@@ -161,19 +161,14 @@ fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &st
     Ok((text, ()))
 }
 
-fn parse_by_directive<'t>(
-    pieces: &mut ParsedFields<'t>,
-    directive: &ParsedPart,
-    text: &'t str,
-    after: &str,
-) -> Parsed<'t, ()> {
+fn parse_part<'t>(pieces: &mut ParsedFields<'t>, part: &ParsedPart, text: &'t str, after: &str) -> Parsed<'t, ()> {
     // If a number follows in the format, one before it must not take all digits.
     let some_or_all = |digits: usize| {
         let number = preceded((char('%'), opt(one_of("EO"))), one_of("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"));
         let follows: Parsed<'_, _> = alt((satisfy(AsChar::is_dec_digit), number)).parse(after);
         if follows.is_ok() { digits } else { usize::MAX }
     };
-    match directive {
+    match part {
         ParsedPart::Number(piece, most, range) => {
             parse_number_in_range(*most, range).map(|number| *piece(pieces) = Some(number)).parse(text)
         }

@@ -116,7 +116,7 @@ impl BodyChecker<'_> {
                 self.check_quoted_pattern(right, left, false);
             }
             BinaryOperator::Match | BinaryOperator::NoMatch => {
-                self.check_match_operator(left, right, symbol, &found_left, &found_right);
+                self.check_match(left, right, symbol, &found_left, &found_right);
             }
             BinaryOperator::In => self.check_in_operator(span, &found_left, &found_right),
             _ if matches!(symbol, "<" | "<=" | ">" | ">=") => {
@@ -217,14 +217,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    fn check_match_operator(
-        &mut self,
-        left: Id,
-        right: Id,
-        symbol: &str,
-        found_left: &Inferred,
-        found_right: &Inferred,
-    ) {
+    fn check_match(&mut self, left: Id, right: Id, symbol: &str, found_left: &Inferred, found_right: &Inferred) {
         self.checked.compared += 1;
         let left_type = found_left.known_type();
         if let Some(type_) = found_right.as_type_value().cloned() {

@@ -86,22 +86,16 @@ impl BodyChecker<'_> {
         self.checked.unjudged.push(unjudged);
     }
 
-    /// Reports a value that cannot have the type `expected`. `about` returns what the message calls it, and the help.
-    fn check_type(
-        &mut self,
-        id: Id,
-        found: &Inferred,
-        expected: &Type,
-        about: impl FnOnce() -> (String, Option<String>),
-    ) {
+    /// Reports a value that cannot have the type `type_`. `about` returns what the message calls it, and the help.
+    fn check_type(&mut self, id: Id, found: &Inferred, type_: &Type, about: impl FnOnce() -> (String, Option<String>)) {
         self.checked.compared += 1;
-        let conflict = found.conflict_with_type(expected);
+        let conflict = found.conflict_with_type(type_);
         if conflict.is_none() && self.branches_to_check(found).is_empty() {
             return;
         }
         let (what, help) = about();
         let Some(conflict) = conflict else {
-            return self.check_type_of_branches(found, expected, &what, help.as_ref());
+            return self.check_type_of_branches(found, type_, &what, help.as_ref());
         };
         let message = |what: &str, expected: &Type, got: &Type| {
             format!("{what} expected {}, got a value of type {}", describe_type(expected), describe_type(got))
@@ -110,8 +104,8 @@ impl BodyChecker<'_> {
             TypeConflict::Types => {
                 // Without lengths and ranges, unless these are what is wrong.
                 let general = found.known_type().generalized();
-                let got = if may_overlap(expected, &general) { found.known_type().into_owned() } else { general };
-                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, expected, &got), help);
+                let got = if may_overlap(type_, &general) { found.known_type().into_owned() } else { general };
+                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, type_, &got), help);
             }
             TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);

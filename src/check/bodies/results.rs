@@ -279,15 +279,10 @@ impl IteratedTypes {
         }
     }
 
-    /// Returns the type that `function` returns if its lambda returns `result`. `start` is the second argument's type.
-    pub(super) fn iteration_result_type(
-        self,
-        function: &str,
-        start: Option<Type>,
-        result: Option<Type>,
-    ) -> Option<Type> {
+    /// Returns what the function `name` returns if its lambda returns `result`. `start` is the second argument's type.
+    pub(super) fn iteration_result_type(self, name: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
-        match (function, self.key) {
+        match (name, self.key) {
             ("map", _) => array(result?),
             // Without a turn it is the start or the only element, or there is none.
             ("reduce", None) => {

@@ -372,7 +372,15 @@ impl MismatchSearch {
         explained.sort_by(|(one, _), (other, _)| other.cmp(one)); // Stable: of equal branches the first written comes first.
         let is_about_whole = |mismatch: &Mismatch| mismatch.causes.is_empty() && mismatch.path.len() == self.path.len();
         if branches.len() > 1 && explained.iter().all(|(_, mismatch)| is_about_whole(mismatch)) {
-            return self.mismatch_with_all_branches(expected, value, explained);
+            // The reason is that of the only branch for this kind of value, if there is one.
+            let alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
+            let reason = match &alike.collect::<Vec<_>>()[..] {
+                [only] if !matches!(only, Reason::Type | Reason::Empty | Reason::Unresolved) => (*only).clone(),
+                _ => Reason::Branch,
+            };
+            let rejected = |(_, mismatch)| Mismatch { is_ruled_out: true, ..mismatch };
+            let branches = explained.into_iter().map(rejected).collect();
+            return Mismatch { branches, ..self.new_leaf_mismatch(expected, value, reason) };
         }
         let listing = tags.iter().filter(|tag| tag.listed.is_some()).count();
         let mut explained = explained.into_iter();
@@ -387,23 +395,6 @@ impl MismatchSearch {
             Mismatch { is_ruled_out, ..mismatch }
         };
         Mismatch { branches: explained.map(other_branch).collect(), ..self.wrap_as_cause(expected, value, meant) }
-    }
-
-    /// Returns the mismatch with a Variant whose branches all reject the value as a whole. The reason is that of the
-    /// only branch for this kind of value, or [`Reason::Branch`] if none or several are.
-    fn mismatch_with_all_branches(
-        &self,
-        expected: ExpectedType<'_>,
-        value: &Value,
-        explained: Vec<(BranchRank, Mismatch)>,
-    ) -> Mismatch {
-        let mut alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
-        let reason = match (alike.next(), alike.next()) {
-            (Some(only), None) if !matches!(only, Reason::Type | Reason::Empty | Reason::Unresolved) => only.clone(),
-            _ => Reason::Branch,
-        };
-        let branches = explained.into_iter().map(|(_, mismatch)| Mismatch { is_ruled_out: true, ..mismatch }).collect();
-        Mismatch { branches, ..self.new_leaf_mismatch(expected, value, reason) }
     }
 
     fn wrap_as_cause(&self, expected: ExpectedType<'_>, value: &Value, meant: Mismatch) -> Mismatch {
