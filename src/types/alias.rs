@@ -75,7 +75,7 @@ static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
         made("RichDataKey", written!(Variant[String, Numeric]), true),
         made("Puppet::LookupKey", written!(Variant[String, Numeric]), true),
         made("Puppet::LookupValue", RichDataType.into(), true),
-        ("TypeAlias", Arc::new(<AliasType as Rules>::bare())),
+        ("TypeAlias", Arc::new(AliasType::default())),
         pattern("Pcore::MemberName", r"\A[a-z_]\w*\z"),
         pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z"),
         pattern("Pcore::TypeName", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z"),
@@ -259,7 +259,7 @@ impl Hash for AliasType {
 
 impl Default for AliasType {
     fn default() -> AliasType {
-        let unknown = Type::from(<TypeReferenceType as Rules>::bare());
+        let unknown = Type::from(TypeReferenceType::default());
         AliasType { meaning: AliasTarget::Fixed(unknown).into(), ..AliasType::new_unresolved("UnresolvedAlias") }
     }
 }

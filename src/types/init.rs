@@ -277,7 +277,7 @@ impl Rules for InitType {
                 Ok(InitType { type_, arguments, sources: NotCompared::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
-            [] => Ok(InitType::bare().into()),
+            [] => Ok(InitType::default().into()),
         }
     }
 

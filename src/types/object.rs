@@ -421,7 +421,7 @@ impl Rules for ObjectType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match single_argument(Self::NAME, arguments)? {
             Value::Hash(entries) => Ok(ObjectType::new(object_definition::read_definition(entries)?).into()),
-            other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::bare().into()),
+            other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::default().into()),
             other => {
                 let problem = format!("expected a Hash that describes the type, got {}", describe(other));
                 Err(TypeError::invalid_element_error(Self::NAME, problem).into())

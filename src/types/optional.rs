@@ -90,7 +90,7 @@ impl Rules for NotUndefType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(Self::NAME, arguments, 0..=1, "at most 1")?;
-        let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
+        let Some(argument) = arguments.first() else { return Ok(NotUndefType::default().into()) };
         let expected = "a type or a String as the parameter of NotUndef";
         let wrong = || TypeError::unexpected_value("BAD_NOT_UNDEF_SLICE_TYPE", expected, argument);
         Ok(NotUndefType::new(type_from_parameter(argument).ok_or_else(wrong)?).into())

@@ -109,7 +109,7 @@ impl Rules for ResourceType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Type::from(ResourceType::bare()).with_arguments(arguments)
+        Type::from(ResourceType::default()).with_arguments(arguments)
     }
 
     fn arguments(&self) -> Vec<Value> {
@@ -176,7 +176,7 @@ impl Rules for ClassType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Type::from(ClassType::bare()).with_arguments(arguments)
+        Type::from(ClassType::default()).with_arguments(arguments)
     }
 
     fn arguments(&self) -> Vec<Value> {

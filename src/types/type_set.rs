@@ -204,8 +204,8 @@ impl Rules for TypeSetType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match single_argument(Self::NAME, arguments)? {
             Value::Hash(entries) if !entries.is_empty() => entries,
-            Value::Undef | Value::Hash(_) => return Ok(TypeSetType::bare().into()),
-            other if other.as_str() == Some("") => return Ok(TypeSetType::bare().into()),
+            Value::Undef | Value::Hash(_) => return Ok(TypeSetType::default().into()),
+            other if other.as_str() == Some("") => return Ok(TypeSetType::default().into()),
             other => return Err(content_error(format!("expected a Hash, got {}", describe(other))).into()),
         };
         check_hash(&SHAPE, entries)?;
@@ -246,7 +246,7 @@ impl Rules for TypeSetType {
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
+        matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::default())
     }
 
     fn write_code(&self, out: &mut TypeWriter) {

@@ -41,7 +41,7 @@ impl UriConstraint {
             Value::Regexp(regexp) if !is_port => PatternType::new([regexp.clone()]).into(),
             Value::Integer(number) if is_port && *number >= 0 => IntegerType::new(*number, *number)?.into(),
             Value::Type(type_) => {
-                let not_undef = Type::from(<NotUndefType as Rules>::bare());
+                let not_undef = Type::from(NotUndefType::default());
                 let constrains = Type::from(UndefType).accepts(type_) || not_undef.accepts(type_);
                 constrains.then(|| type_.clone())?
             }

@@ -160,7 +160,7 @@ fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
     }
     let mut function = read_attribute(name, value)?;
     function.value = None;
-    if !Type::from(CallableType::bare()).accepts(&function.type_) {
+    if !Type::from(CallableType::default()).accepts(&function.type_) {
         let got = function.type_.to_string_in_brackets();
         return Err(invalid_definition(format!("expected a Callable as the function {}, got {got}", function.name)));
     }

@@ -38,7 +38,7 @@ macro_rules! row {
             hidden: Self::HIDDEN,
             is_general: Self::IS_GENERAL,
             takes_arrays: Self::TAKES_ARRAYS,
-            bare: || Self::bare().into(),
+            bare: || Self::default().into(),
             from_arguments: Self::from_arguments,
         };
         $(fn construct(&self, arguments: &[Value]) -> Result<Value> {
@@ -144,10 +144,6 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether generalizing the type keeps its parameters, because they do not depend on particular values.
     const IS_GENERAL: bool = false;
 
-    fn bare() -> Self {
-        Self::default()
-    }
-
     /// Returns the type with `arguments` in brackets; these may be empty, after empty Arrays were flattened.
     fn from_arguments(_arguments: &[Value]) -> Result<Type> {
         Err(TypeError::TakesNoParameters { type_: Self::NAME }.into())
@@ -196,7 +192,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
 
     /// Returns the type without particular values: `Integer` for `Integer[1, 2]`. `inside` generalizes a nested type.
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
-        self.map_nested_types(inside).unwrap_or_else(|| Self::bare().into())
+        self.map_nested_types(inside).unwrap_or_else(|| Self::default().into())
     }
 
     fn write_code(&self, out: &mut TypeWriter) {

@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::error::Result;
 use crate::types::{
     ArrayType, BinaryType, BooleanType, CommonTypes, DefaultType, FloatType, HashType, IntegerType, IteratorType,
-    KeyPresence, Lattice, Member, ObjectType, RegexpType, Rules, RuntimeType, SemVerRangeType, SemVerType,
-    SensitiveType, Size, StringType, StructType, TimespanType, TimestampType, TupleType, Type, TypeError, TypeType,
-    UndefType, UnitType, UriType, VariantType, iterable,
+    KeyPresence, Lattice, Member, ObjectType, RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType,
+    Size, StringType, StructType, TimespanType, TimestampType, TupleType, Type, TypeError, TypeType, UndefType,
+    UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 use crate::{interrupt, stack};
@@ -82,7 +82,7 @@ impl Inference {
             }
             // Generalizing keeps what these say.
             // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.
-            Value::Regexp(_) if self.secret => RegexpType::bare().into(),
+            Value::Regexp(_) if self.secret => RegexpType::default().into(),
             Value::Type(type_) if self.secret => TypeType::new((type_.row().bare)()).into(),
             Value::Undef => UndefType.into(),
             Value::Default => DefaultType.into(),
@@ -100,12 +100,12 @@ impl Inference {
                 self.secret = outside;
                 SensitiveType::new(&content).into()
             }
-            Value::Binary(_) => BinaryType::bare().into(),
+            Value::Binary(_) => BinaryType.into(),
             Value::SemVer(version) if in_detail => {
                 SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into()
             }
-            Value::SemVer(_) => SemVerType::bare().into(),
-            Value::SemVerRange(_) => SemVerRangeType::bare().into(),
+            Value::SemVer(_) => SemVerType::default().into(),
+            Value::SemVerRange(_) => SemVerRangeType.into(),
             Value::Uri(uri) => UriType::of_uri(uri).into(),
             Value::Object(object) => ObjectType::type_of_instance(object),
             // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,

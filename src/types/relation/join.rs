@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::stack;
 use crate::types::{
     ArrayType, DataType, EnumType, FloatType, HashType, Identity, IntegerType, Kind, Lattice, NumericType, PatternType,
-    ResourceType, RichDataType, Rules, ScalarDataType, ScalarType, Size, StringType, Type, TypeType, UnitType,
-    VariantType,
+    ResourceType, RichDataType, ScalarDataType, ScalarType, Size, StringType, Type, TypeType, UnitType, VariantType,
 };
 use crate::value::EcoString;
 
@@ -145,7 +144,7 @@ fn common_type_of_kind(family: Kind, members: &[Type], common: &mut CommonTypes)
             let mut names = members.filter_map(ResourceType::of_type).map(ResourceType::type_name);
             let first = names.next().flatten();
             let same = first.filter(|first| names.all(|name| name == Some(first)));
-            same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
+            same.and_then(|name| ResourceType::new(name, None)).unwrap_or_default().into()
         }
         Kind::Variant => VariantType::of(members.cloned()),
         // Callables, classes and regular expressions have nothing more in common.
@@ -172,6 +171,6 @@ fn common_type_of_strings<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     match (named.is_empty(), size) {
         (_, None) => EnumType::new(named, false).into(),
         (true, Some(size)) => StringType::Sized(size).into(),
-        (false, Some(_)) => EnumType::bare().into(),
+        (false, Some(_)) => EnumType::default().into(),
     }
 }
