@@ -41,8 +41,7 @@ impl Session {
         let mut checked = Checked { compared, ..Checked::from_errors(faults) };
         checked.findings.extend(unlikely_type_warnings(tree).into_iter().map(Finding::from_warning));
         let declarations = self.environment.declarations_in_tree(tree);
-        let parameters =
-            declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
+        let parameters = declarations.iter().flat_map(|one| one.parameters.iter().map(move |its| (one, its)));
         for (declaration, parameter) in parameters {
             checked.compared += 1;
             match self.environment.parameter_type(declaration, parameter) {

@@ -26,8 +26,7 @@ impl Hierarchy {
         let of_catalogs = HierarchyLevel::levels_in_config(&document.value, &["hierarchy", "default_hierarchy"]);
         let of_plans = HierarchyLevel::levels_in_config(&document.value, &["plan_hierarchy"]);
         let all = || of_catalogs.iter().chain(&of_plans);
-        let directories =
-            all().filter_map(|level| directory.join(self::fixed_data_directory(level)?).canonicalize().ok());
+        let directories = all().filter_map(|level| directory.join(fixed_data_directory(level)?).canonicalize().ok());
         let top = document.value.as_hash();
         let is_version_5 = matches!(top.and_then(|top| top.get_str("version")), Some(Value::Integer(5)));
         let files = all().map(|level| path_patterns_of_level(level, directory)).collect::<Option<Vec<_>>>();

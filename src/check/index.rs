@@ -197,9 +197,8 @@ impl Index {
 
     /// Returns the names of the classes of a module, sorted.
     pub(super) fn class_names_of_module(&mut self, module: &str) -> Vec<String> {
-        let in_files = self.module_definitions(module);
-        let definitions =
-            in_files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
+        let files = self.module_definitions(module);
+        let definitions = files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
         let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == Kind::Class);
         let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
         names.into_iter().collect()
@@ -275,8 +274,9 @@ impl Index {
 
     /// Whether a module defines the fact at the start of `path`, or a manifest sets a top-level variable of its name.
     pub(super) fn is_custom_fact(&self, path: &str) -> bool {
-        let fact = path.split('.').next().unwrap_or(path);
-        self.top_variables.contains(fact) || self.ruby_declarations().custom_fact_names().contains(fact)
+        let (fact, ruby) = (path.split('.').next().unwrap_or(path), self.ruby_declarations());
+        let of_files = || ruby.fact_files.iter().flat_map(|file| ruby::fact_names_in_file(file)).collect();
+        self.top_variables.contains(fact) || ruby.facts.get_or_init(of_files).contains(fact)
     }
 
     /// Returns the error for a variable that Hiera interpolates, such as `facts.os.famly`, or `None` if it may exist.
@@ -529,10 +529,6 @@ impl RubyDeclarations {
             }
         }
         ruby
-    }
-
-    fn custom_fact_names(&self) -> &FxHashSet<String> {
-        self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::fact_names_in_file(file)).collect())
     }
 }
 

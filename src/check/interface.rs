@@ -226,8 +226,7 @@ impl Interface {
 
     /// Returns the type aliases as pairs of the lower-case name and the definition `type Name = …`.
     pub(super) fn type_alias_definitions(&self) -> impl Iterator<Item = (String, String)> {
-        let aliases =
-            self.entries_of_kind(ItemKind::Alias).filter_map(|(name, entry)| Some((name, entry.texts.first()?)));
+        let aliases = self.entries_of_kind(ItemKind::Alias).filter_map(|(name, one)| Some((name, one.texts.first()?)));
         aliases.map(|(name, type_)| (name.to_lowercase(), format!("type {name} = {type_}")))
     }
 
@@ -272,8 +271,7 @@ fn parameter_source(tree: &Tree, class: &str, parameter: &Parameter, set: &BTree
 }
 
 fn keys_of_data_file(path: &str, text: &str) -> Vec<String> {
-    let document =
-        Format::from_path(path.as_ref()).and_then(|format| data::read(format, &Source::new(path, text)).ok());
+    let document = Format::from_path(path.as_ref()).and_then(|kind| data::read(kind, &Source::new(path, text)).ok());
     let data = document.as_ref().and_then(|document| document.value.as_hash());
     data.into_iter().flat_map(Hash::iter).filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
 }

@@ -114,9 +114,8 @@ impl Checker<'_> {
                 let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                 near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
             };
-            let is_missing =
-                || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
-            if let Some(help) = help.filter(|_| is_missing()) {
+            let is_absent = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
+            if let Some(help) = help.filter(|_| is_absent()) {
                 let message = format!("nothing declares {type_name} {written}");
                 checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
             }

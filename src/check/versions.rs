@@ -84,8 +84,7 @@ impl Comparison {
 
     /// Returns the part of the version number that has increased; `None` if the version is not higher.
     pub fn increased_version_part(&self) -> Option<VersionPart> {
-        let numbers =
-            |at| self.parse_version_at(at).map(|SemVer(version)| [version.major, version.minor, version.patch]);
+        let numbers = |at| self.parse_version_at(at).map(|SemVer(one)| [one.major, one.minor, one.patch]);
         let (old, new) = (numbers(0)?, numbers(1)?);
         let at = (0..3).find(|at| old[*at] != new[*at])?;
         (new > old).then_some([VersionPart::Major, VersionPart::Minor, VersionPart::Patch][at])
@@ -101,9 +100,8 @@ impl Comparison {
 pub fn compare_modules(old: (&Interface, &mut Session), new: (&Interface, &mut Session)) -> Comparison {
     let mut search = ChangeCollector::default();
     let (mut old, mut new) = (ModuleVersion::from_interface(old), ModuleVersion::from_interface(new));
-    let keys: BTreeSet<&(ItemKind, String)> =
-        old.interface.entries.keys().chain(new.interface.entries.keys()).collect();
-    for key in keys {
+    let all: BTreeSet<&(ItemKind, String)> = old.interface.entries.keys().chain(new.interface.entries.keys()).collect();
+    for key in all {
         search.compare_entry(key, &mut old, &mut new);
     }
     search.compare_metadata(&old.interface.metadata, &new.interface.metadata);
@@ -459,9 +457,8 @@ impl ChangeCollector {
         {
             for (system, releases) in some {
                 let known = all.get(system);
-                let missing =
-                    releases.iter().filter(|one| known.is_some_and(|all| !all.is_empty() && !all.contains(one)));
-                let missing: Vec<&str> = missing.filter_map(Json::as_str).collect();
+                let gone = releases.iter().filter(|one| known.is_some_and(|all| !all.is_empty() && !all.contains(one)));
+                let missing: Vec<&str> = gone.filter_map(Json::as_str).collect();
                 if known.is_none() || !missing.is_empty() {
                     self.add_change(grows, format!("{verb} {system} {}", missing.join(", ")).trim_end());
                 }

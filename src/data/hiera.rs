@@ -106,9 +106,7 @@ impl Strategy {
                 }
                 Value::Hash(merged)
             }
-            Strategy::Deep(deep) => {
-                others.iter().fold(first.clone(), |better, worse| deep.merge_values(&better, worse))
-            }
+            Strategy::Deep(deep) => others.iter().fold(first.clone(), |best, worse| deep.merge_values(&best, worse)),
         };
         Ok(Some(merged))
     }

@@ -107,12 +107,11 @@ impl TypeHierarchy {
         let mut above: Vec<usize> = std::iter::successors(parent, |at| self.nodes[*at].parent).collect();
         above.reverse();
         let same: Vec<usize> = others().filter(|&at| takes(at) && taken(at)).collect();
-        let further =
-            || others().filter(|at| !above.contains(at) && !same.contains(at) && !says_little(&self.nodes[*at]));
-        let also = further().filter(|&at| takes(at)).collect();
+        let more = || others().filter(|at| !above.contains(at) && !same.contains(at) && !says_little(&self.nodes[*at]));
+        let also = more().filter(|&at| takes(at)).collect();
         let below = match own {
             Some(own) => self.children(own).collect(),
-            None => further().filter(|&at| taken(at) && !self.nodes[at].parent.is_some_and(taken)).collect(),
+            None => more().filter(|&at| taken(at) && !self.nodes[at].parent.is_some_and(taken)).collect(),
         };
         TypePosition { above, below, also, same }
     }

@@ -81,9 +81,7 @@ fn has_no_instances(walk: &mut TypeWalkState, type_: &Type, is_empty_leaf: fn(&T
             let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
             tuple.types().iter().take(needed).any(|type_| is_empty(type_))
         }
-        Type::Struct(members) => {
-            members.members().iter().any(|member| member.is_required() && is_empty(member.type_()))
-        }
+        Type::Struct(members) => members.members().iter().any(|one| one.is_required() && is_empty(one.type_())),
         Type::Sensitive(sensitive) => is_empty(sensitive.content()),
         other => is_empty_leaf(other),
     }

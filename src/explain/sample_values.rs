@@ -90,9 +90,7 @@ impl SampleSearch {
                 values.insert(values.len().min(1), Value::Undef);
                 values
             }
-            Type::NotUndef(outer) => {
-                outer.type_().map_or_else(plain, |inner| self.values_of_type(inner, depth).to_vec())
-            }
+            Type::NotUndef(outer) => outer.type_().map_or_else(plain, |one| self.values_of_type(one, depth).to_vec()),
             Type::Collection(collection) => {
                 let size = collection.size();
                 let arrays = sample_sizes(size).map(|count| Value::from(vec![Value::from(1); count]));

@@ -93,9 +93,8 @@ impl Engine {
                 return Ok(found);
             }
         }
-        let compiled =
-            ending_in_newline.get_or_init(|| CompiledRegexp::compile_tree(tree, SubjectKind::EndingInNewline));
-        compiled.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
+        let engine = ending_in_newline.get_or_init(|| CompiledRegexp::compile_tree(tree, SubjectKind::EndingInNewline));
+        engine.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
     }
 }
 

@@ -118,8 +118,7 @@ impl Rules for ResourceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         let Type::Resource(other) = other else { return false };
-        let is_given =
-            |name: &EcoString| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
+        let is_given = |name: &EcoString| other.type_name.as_ref().is_some_and(|one| one.eq_ignore_ascii_case(name));
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
     }
 

@@ -122,7 +122,6 @@ fn possible_member_types(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type>
         _ => return Vec::new(),
     };
     let member = key.as_str().and_then(|key| record.member(key));
-    let is_meant =
-        |other: &&Member| member.map_or_else(|| entries.get(other.key()).is_none(), |member| member == *other);
+    let is_meant = |one: &&Member| member.map_or_else(|| entries.get(one.key()).is_none(), |member| member == *one);
     record.members().iter().filter(is_meant).map(|member| member.type_().clone()).collect()
 }

@@ -521,8 +521,7 @@ impl BodyChecker<'_> {
         let Some(type_) = called.as_type_value() else { return Inferred::unknown() };
         match type_.behind_aliases().name() {
             "Sensitive" => {
-                let content =
-                    arguments.first().map_or_else(Type::any, |content| unwrap_sensitive(&content.known_type()));
+                let content = arguments.first().map_or_else(Type::any, |first| unwrap_sensitive(&first.known_type()));
                 return Inferred::Type(SensitiveType::new(&content).into());
             }
             name if !CONSTRUCTED.split(' ').any(|one| one == name) => return Inferred::unknown(),

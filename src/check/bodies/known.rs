@@ -221,8 +221,7 @@ impl Inferred {
         let mut parts = certain.map_or_else(Vec::new, |mismatch| MismatchedPart::innermost_parts(&mismatch));
         // A key that is missing may be one of those that are not known.
         let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at_path(value, path.get(..end)?));
-        let may_be_there =
-            |part: &MismatchedPart| last(&part.mismatch.path).is_some_and(|last| has_unknown_keys(&last));
+        let may_be_there = |one: &MismatchedPart| last(&one.mismatch.path).is_some_and(|last| has_unknown_keys(&last));
         parts.retain(|part| !depends_on_unknown_part(&part.mismatch) && !may_be_there(part));
         if parts.is_empty() { of_types() } else { Some(TypeConflict::Parts(parts)) }
     }

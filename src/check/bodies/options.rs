@@ -29,8 +29,7 @@ impl BodyChecker<'_> {
             let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
             let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
             values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
-            let types: Vec<_> =
-                values.iter().map(|value| self.visit_option(*value, subject_or_any, &mut seen)).collect();
+            let types: Vec<_> = values.iter().map(|one| self.visit_option(*one, subject_or_any, &mut seen)).collect();
             values.iter().for_each(|value| self.check_form(subject, *value));
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],

@@ -100,8 +100,7 @@ impl BodyChecker<'_> {
                 self.resolve_class(class, tree[title].span).map(Resource::Declared)
             });
             self.check_attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            let title =
-                body.title.filter(|title| kind == ResourceKind::Declaration && !self.is_default_literal(*title));
+            let title = body.title.filter(|id| kind == ResourceKind::Declaration && !self.is_default_literal(*id));
             let given = self.names_of_set_attributes(body.attributes.iter().chain(defaults));
             let Some((title, given)) = title.zip(given) else { continue };
             let span = tree[title].span;
@@ -391,8 +390,7 @@ impl BodyChecker<'_> {
                 continue;
             }
             let class = title.as_str().filter(|_| name == "class");
-            let of_class =
-                class.and_then(|class| self.resolve_class(class, self.tree[key].span)).map(Resource::Declared);
+            let of_class = class.and_then(|one| self.resolve_class(one, self.tree[key].span)).map(Resource::Declared);
             let Some(known) = of_class.as_ref().or(of_type.as_ref()) else { continue };
             let mut own = self.check_attribute_hash(known, value, &given, &[]);
             if let Some((id, defaults)) = defaults {

@@ -306,8 +306,7 @@ fn names_in_erb(text: &str) -> Vec<(usize, &'static str, &str, &str)> {
             let line = tag[..at].rsplit('\n').next().unwrap_or_default();
             let is_comment = line.trim_start_matches(['<', '%', '-', ' ', '\t']).starts_with('#');
             // In a string, a variable may be a word.
-            let is_text =
-                !line.ends_with("#{") && ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
+            let is_text = !line.ends_with("#{") && ['\'', '"'].iter().any(|sign| line.matches(*sign).count() % 2 == 1);
             let is_quoted = asked.ends_with(['[', '(']);
             let rest = tag[at + asked.len()..].trim_start_matches(|one| is_quoted && " '\"".contains(one));
             let end = rest.find(|letter| !(is_of_name(letter) || is_quoted && letter == ':')).unwrap_or(rest.len());

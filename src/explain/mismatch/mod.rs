@@ -190,8 +190,7 @@ fn lines_of_mistakes(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<Stri
     let line = |leaves: Vec<&Mismatch>| {
         let (first, others) = leaves.split_first()?;
         let line = first.to_line(names);
-        let place =
-            |leaf: &Mismatch| shorten(path_as_code(leaf.path_to_found()).trim_start(), MAX_VALUE_CHARACTERS / 2);
+        let place = |one: &Mismatch| shorten(path_as_code(one.path_to_found()).trim_start(), MAX_VALUE_CHARACTERS / 2);
         Some(match others {
             [] => line,
             [one] => format!("{line} (also at {})", place(one)),

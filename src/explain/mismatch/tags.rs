@@ -84,9 +84,7 @@ impl TagSearch {
             return;
         }
         let type_of_part = |branch: &Option<Type>| match (&*branch.as_ref()?.behind_aliases(), &step) {
-            (Type::Struct(members), Step::Entry(Value::String(name))) => {
-                members.member(name).map(Member::type_).cloned()
-            }
+            (Type::Struct(record), Step::Entry(Value::String(name))) => record.member(name).map(Member::type_).cloned(),
             (Type::Tuple(tuple), Step::Element(at)) => tuple.type_at(*at).cloned(),
             (Type::Hash(hash), Step::Entry(_)) => Some(hash.value().clone()),
             (Type::Array(array), Step::Element(_)) => Some(array.element().clone()),

@@ -40,8 +40,7 @@ impl Type {
     /// shows, or of which it shows an element. `None` if the error is not about a single argument.
     pub(crate) fn position_of_wrong_argument(arguments: &[Value], error: &Error) -> Option<usize> {
         let is_shown = |value: &Value| error.message().ends_with(&describe(value));
-        let is_at_fault =
-            |value: &Value| is_shown(value) || value.as_array().is_some_and(|all| all.iter().any(is_shown));
+        let is_at_fault = |one: &Value| is_shown(one) || one.as_array().is_some_and(|all| all.iter().any(is_shown));
         let is_about_one = error::ABOUT_ONE_ARGUMENT.contains(&error.code());
         if is_about_one { arguments.iter().position(is_at_fault) } else { None }
     }
