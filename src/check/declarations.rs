@@ -33,8 +33,7 @@ impl Session {
     }
 
     /// Checks the type aliases of a program, and the default values of the parameters of its classes, defined types and
-    /// functions against their types. Default values that are known only at run time and types of missing modules are
-    /// added to `unjudged` instead.
+    /// functions. What is known only at run time, and types of missing modules, are added to `unjudged` instead.
     fn check_types_and_defaults(&mut self, tree: &Tree, index: &Index) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
@@ -153,8 +152,7 @@ impl Checker<'_> {
         checked.mask_and_sort_findings(tree)
     }
 
-    /// Runs `work`, which checks a file, within the session's limits. If a limit is exceeded, adds an error and keeps
-    /// the findings so far.
+    /// Runs `work`, which checks a file, within the session's limits. Beyond one, adds an error and keeps the findings.
     pub(super) fn run_within_limits(
         &mut self,
         source: &Arc<Source>,

@@ -16,8 +16,7 @@ use crate::types::{Type, secret::wrap_secrets};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
-/// The maximum number of values to search for secrets. If there are more, the whole source is hidden: a few lines of
-/// YAML can produce very many values.
+/// The maximum number of values to search for secrets. With more (a few lines of YAML suffice), the source is hidden.
 const MAX_VALUES: usize = 1_000_000;
 
 #[derive(Default)]

@@ -1,5 +1,4 @@
-//! Checks Hiera data against class parameters: the key `apache::vhost::port` is the parameter `port` of the class
-//! `apache::vhost`.
+//! Checks Hiera data against class parameters: the key `apache::port` is the parameter `port` of the class `apache`.
 //!
 //! The value is compared as Hiera delivers it: `lookup_options` may convert and merge it. A string with `%{…}` or
 //! `ENC[…]` is known only at run time; it matches a type if some string could.

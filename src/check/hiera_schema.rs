@@ -1,5 +1,4 @@
-//! Generates the JSON Schema of Hiera data: the parameters of classes, with Hiera's interpolation, and
-//! `lookup_options`.
+//! Generates the JSON Schema of Hiera data: class parameters, with Hiera's interpolation, and `lookup_options`.
 //!
 //! The schema accepts all data that [`Checker::check`] accepts, and rejects as much of the other data as JSON Schema
 //! can express. It accepts every value for keys with `convert_to`.

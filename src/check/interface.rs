@@ -87,8 +87,7 @@ impl Interface {
         }
     }
 
-    /// Creates the interface of a module from `files`, pairs of a relative path and the content. The name in
-    /// `metadata.json`, if any, replaces `name`.
+    /// Creates the interface of a module from pairs of a relative path and content; `metadata.json` may replace `name`.
     pub fn read(name: &str, files: &[(String, String)]) -> Interface {
         let content = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, text)| text);
         let metadata: Json =

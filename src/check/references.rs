@@ -176,8 +176,7 @@ impl Checker<'_> {
             || type_name == "class" && holds(NameKind::Included)
     }
 
-    /// Whether `class` is defined in another file of the project: of the control repository, or of the module of a
-    /// class in `program`.
+    /// Whether another file of the project (control repository, or module of a class in `program`) defines `class`.
     fn is_class_of_project(&mut self, class: &str, program: &Program) -> bool {
         let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);

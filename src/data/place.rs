@@ -65,9 +65,8 @@ impl LocationTree {
         self.elements().is_empty() && self.entries().is_empty()
     }
 
-    /// Returns the location of the value at the end of `path`. For an array or hash under a key, returns the location
-    /// of the key, because the value may span many lines. If there is nothing at the end of `path`, returns the
-    /// location of the last value on the way.
+    /// Returns the location of the value at the end of `path`; for an array or hash under a key, that of the key,
+    /// because the value may span many lines. If there is none, returns the location of the last value on the way.
     pub fn span_at_path(&self, path: &[Step]) -> Span {
         self.span_at_path_or(self.span, path)
     }

@@ -97,8 +97,7 @@ impl Difference {
         counterexample::in_difference(given, &[expected])
     }
 
-    /// Describes why the new type does not accept the old type: `['port']: Integer is wider than Integer[1, 65535],
-    /// e.g. Integer 0`.
+    /// Describes why the new type rejects the old: `['port']: Integer is wider than Integer[1, 65535], e.g. Integer 0`.
     pub fn describe_reason(&self) -> String {
         let (given, expected) = self.describe_both_types();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };

@@ -80,8 +80,7 @@ struct RecursionWalk<'a> {
 }
 
 impl RecursionWalk<'_> {
-    /// Returns how `node` recurses, and whether it can match the empty string. `at_once` is true if the path has not
-    /// matched a character before `node`.
+    /// Returns how `node` recurses, and whether it may be empty. `at_once` is true if no character was matched yet.
     fn recursion_of_node(&mut self, node: &Node, mut at_once: bool) -> (RecursionKind, bool) {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {

@@ -45,8 +45,7 @@ pub(super) fn unicode_property_set(name: &str) -> Option<CharSet> {
     if set.is_some() {
         return set;
     }
-    // Whether there is such a property is in the engine's tables. It also knows `name=value`, which Ruby takes for an
-    // age alone.
+    // The engine's tables know which properties exist. They also know `name=value`, which Ruby takes for an age alone.
     let known = plain.strip_prefix("age=").unwrap_or(&plain);
     if !known.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.') {
         return None;

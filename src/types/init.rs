@@ -28,8 +28,7 @@ struct ConstructorInputs {
     all: Type,
 }
 
-/// Returns a Tuple of the parameters for each signature of `type_.new`; none if the type has no constructor. `type_`
-/// must not be an alias.
+/// Returns a Tuple of the parameters for each signature of `type_.new`, if any. `type_` must not be an alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
 #[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]
@@ -162,8 +161,7 @@ fn constructor_signatures(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType>
 }
 
 impl ConstructorInputs {
-    /// Returns the types of the values that fit one of `signatures`, either as the only argument or as an array of all
-    /// arguments.
+    /// Returns the types of the values that fit one of `signatures`, as the only argument or as an array of them all.
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn from_signatures(signatures: Vec<TupleType>) -> ConstructorInputs {

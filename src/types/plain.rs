@@ -123,8 +123,7 @@ plain_types! {
         "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE"
     ]
 
-    /// Accepts every type and is accepted by every type. It cannot be named by a program; `type([], 'generalized')`
-    /// shows it.
+    /// Accepts every type and is accepted by every type. Programs cannot name it; `type([], 'generalized')` shows it.
     ///
     /// Source: language specification, "Unit".
     UnitType = "Unit" below "Any", hidden: true

@@ -3,8 +3,7 @@
 use super::{Lattice, NestedType, Replace, Rules, Type, Value, row, single_type_argument};
 use crate::error::{Error, Result};
 
-/// Sensitive values whose content is of a given type. That type is always generalized, because `String[5, 5]` would
-/// reveal something about a secret.
+/// Sensitive values whose content is of a type, which is always generalized: `String[5, 5]` would say how long it is.
 ///
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

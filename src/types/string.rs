@@ -1,5 +1,4 @@
-//! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
-//! creates.
+//! `String[from, to]`: strings, optionally with a length range; the type of one string, which inference creates.
 
 use super::{Lattice, Rules, Size, Type, check_arity, row, size_from_arguments};
 use crate::error::{Error, Result};

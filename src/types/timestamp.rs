@@ -8,8 +8,7 @@ use crate::time::strptime::{self, ParseMode};
 
 /// Points in time, exact to the nanosecond, between two inclusive bounds.
 ///
-/// A bound is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or a hash of named
-/// arguments as for `new`.
+/// A bound is a Timestamp, seconds since 1970, a string in a default format, or a hash of named arguments as for `new`.
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
 pub type TimestampType = TimeRange<Timestamp>;

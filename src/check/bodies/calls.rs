@@ -421,8 +421,7 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
-    /// Checks a lookup of a Hiera key: reports an unknown key without a default value, and a value of the key in Hiera
-    /// data that does not match `type_`.
+    /// Checks a lookup of a Hiera key: reports an unknown key without a default, and data that does not match `type_`.
     fn check_lookup(&mut self, id: Id, key: &str, type_: Option<&Type>, merge: Option<&Value>, has_default: bool) {
         let (span, data) = (self.tree[id].span, self.data);
         if !has_default && let Some(error) = data.misspelt_key_error(key, self.index, &mut self.checked) {

@@ -1,5 +1,4 @@
-//! What is known about the value of an expression without evaluating it: its type, and the parts of the value that are
-//! written as literals.
+//! What is known about the value of an expression without evaluating it: its type, and the parts that are literals.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 

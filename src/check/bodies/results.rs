@@ -1,5 +1,4 @@
-//! Infers the results of calls: the types of a block's arguments, their values in Hiera data, and the return types that
-//! depend on the arguments.
+//! Infers results of calls: types of a block's arguments, their values in Hiera data, types that depend on arguments.
 
 use std::sync::Arc;
 

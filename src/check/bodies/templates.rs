@@ -112,9 +112,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Checks the functions and variables in an ERB template. `inline` is the offset of an inline template in the
-    /// program. A variable that nothing sets is only reported if the caller sets a similar one, because other callers
-    /// of the template may set it.
+    /// Checks the functions and variables in an ERB template; `inline` is the offset of an inline one in the program. A
+    /// variable that nothing sets is only reported if the caller sets a similar one: other callers may set it.
     pub(super) fn check_names_in_erb(&mut self, template: &Arc<Source>, inline: Option<usize>) {
         let text = template.text();
         let names = names_in_erb(text);

@@ -367,8 +367,7 @@ impl BodyChecker<'_> {
         })
     }
 
-    /// Checks the default values that are variables of another class: their types, and whether a branch of that class
-    /// sets all of these variables except one.
+    /// Checks defaults that are variables of another class: their types, and whether a branch there sets all but one.
     pub(super) fn check_defaults_from_class(&mut self, parameters: &[Parameter], types: &[Type]) {
         let mut needed = Vec::new();
         for (parameter, type_) in parameters.iter().zip(types) {

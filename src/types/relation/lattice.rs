@@ -154,8 +154,7 @@ impl Lattice {
         answer
     }
 
-    /// Whether at least one of `values` is of `type_` or, if `is_instance` is false, is not of `type_`. Returns false
-    /// if there are no values.
+    /// Whether one of `values` is of `type_` or, if `is_instance` is false, is not of `type_`; false if there are none.
     pub(crate) fn has_matching_element<'v>(
         &mut self,
         type_: &Type,
