@@ -37,8 +37,9 @@ impl Session {
     fn check_types_and_defaults(&mut self, tree: &Tree, index: &Index) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
-        let mut checked = Checked { compared, ..Checked::from_errors(faults) };
-        checked.findings.extend(unlikely_type_warnings(tree).into_iter().map(Finding::from_warning));
+        let warnings = unlikely_type_warnings(tree).into_iter().map(Finding::from_warning);
+        let findings = faults.into_iter().map(Finding::from_error).chain(warnings).collect();
+        let mut checked = Checked { findings, compared, ..Checked::default() };
         let declarations = self.environment.declarations_in_tree(tree);
         let parameters = declarations.iter().flat_map(|one| one.parameters.iter().map(move |its| (one, its)));
         for (declaration, parameter) in parameters {
@@ -91,18 +92,6 @@ impl Session {
     }
 }
 
-impl Checked {
-    fn from_errors(errors: impl IntoIterator<Item = Error>) -> Checked {
-        Checked { findings: errors.into_iter().map(Finding::from_error).collect(), ..Checked::default() }
-    }
-
-    fn mask_and_sort_findings(mut self, tree: &Tree) -> Checked {
-        hidden::hide_sensitive_literals(tree, &mut self);
-        self.sort_findings();
-        self
-    }
-}
-
 impl Checker<'_> {
     /// Checks a program: its type aliases and parameters, whether its path fits its declarations, and its bodies.
     ///
@@ -122,7 +111,10 @@ impl Checker<'_> {
         }
         let tree = match &program.tree {
             Ok(tree) => tree,
-            Err(errors) => return Checked::from_errors(errors.iter().cloned()),
+            Err(errors) => {
+                let findings = errors.iter().cloned().map(Finding::from_error).collect();
+                return Checked { findings, ..Checked::default() };
+            }
         };
         // What this file defines may be known already from its module.
         self.session.environment.forget_tree_definitions(tree);
@@ -149,7 +141,9 @@ impl Checker<'_> {
             checker.check_lint_rules(tree, checked);
         });
         lint::apply_ignore_comments(source, &mut checked);
-        checked.mask_and_sort_findings(tree)
+        hidden::hide_sensitive_literals(tree, &mut checked);
+        checked.sort_findings();
+        checked
     }
 
     /// Runs `work`, which checks a file, within the session's limits. Beyond one, adds an error and keeps the findings.
@@ -182,7 +176,9 @@ impl Checker<'_> {
         let mut checked = Checked::default();
         self.run_within_limits(source, &mut checked, |checker, checked| *checked = checker.check_bodies(&tree));
         checked.compared = checked.compared.max(1);
-        checked.mask_and_sort_findings(&tree)
+        hidden::hide_sensitive_literals(&tree, &mut checked);
+        checked.sort_findings();
+        checked
     }
 }
 
