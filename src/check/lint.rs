@@ -161,10 +161,8 @@ fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
-    let Some((Kind::Class | Kind::DefinedType, definition)) = definition_of_expression(&linter.tree[id].expression)
-    else {
-        return;
-    };
+    let found = definition_of_expression(&linter.tree[id].expression);
+    let Some((Kind::Class | Kind::DefinedType, definition)) = found else { return };
     for parameter in definition.parameters.iter().filter(|parameter| parameter.default.is_none()) {
         let Some(type_) = parameter.type_ else { continue };
         if linter.type_parameters_of(type_, "Optional").is_some() {

@@ -243,13 +243,11 @@ impl LookupOptions {
     }
 
     pub(crate) fn pattern_and_options(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
-        match self.of_keys.get_str(key) {
-            Some(Value::Hash(options)) => Some((None, options)),
-            _ => {
-                let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
-                self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.source()), options))
-            }
+        if let Some(Value::Hash(options)) = self.of_keys.get_str(key) {
+            return Some((None, options));
         }
+        let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
+        self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.source()), options))
     }
 
     pub(crate) fn add_options_of_level(&mut self, level: &Value) {
@@ -271,9 +269,7 @@ impl LookupOptions {
     pub(crate) fn conversion_of_key(&self, key: &str) -> Option<(&str, &[Value])> {
         match self.option_of_key(key, CONVERT_TO)? {
             Value::String(type_) => Some((type_, &[])),
-            Value::Array(all) if let Some((Value::String(type_), arguments)) = all.split_first() => {
-                Some((type_, arguments))
-            }
+            Value::Array(all) if let [Value::String(type_), arguments @ ..] = &all[..] => Some((type_, arguments)),
             _ => None,
         }
     }

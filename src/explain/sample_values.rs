@@ -241,9 +241,8 @@ impl SampleSearch {
         let mut rows = self.rows_of_values(&types, depth);
         // `Error['kind']` has the kind that its type parameter says.
         for (at, field) in fields.iter().enumerate() {
-            if let Some(value) =
-                object.parameter_argument(&field.name).and_then(|given| self.value_for_constraint(given, depth))
-            {
+            let given = object.parameter_argument(&field.name);
+            if let Some(value) = given.and_then(|given| self.value_for_constraint(given, depth)) {
                 for row in &mut rows {
                     *row = replace_element(row, at, value.clone());
                 }

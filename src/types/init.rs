@@ -150,10 +150,8 @@ fn constructor_signatures(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType>
             let least = required.iter().filter(|field| !lattice.accepts_undef(field.type_())).count();
             let size = Size::exactly(least).merged_size(Size::exactly(required.len() + optional.len()));
             let by_position = required.iter().chain(&optional).map(|field| field.type_().clone());
-            return vec![
-                TupleType::new([Type::Struct(object.struct_of_fields())], None),
-                TupleType::new(by_position, Some(size)),
-            ];
+            let by_name = TupleType::new([Type::Struct(object.struct_of_fields())], None);
+            return vec![by_name, TupleType::new(by_position, Some(size))];
         }
         _ => &[],
     };
@@ -175,10 +173,8 @@ impl ConstructorInputs {
                 others.extend(first);
             }
         }
-        ConstructorInputs {
-            single: VariantType::of(single.clone()),
-            all: VariantType::of(single.into_iter().chain(others)),
-        }
+        let all = VariantType::of(single.iter().cloned().chain(others));
+        ConstructorInputs { single: VariantType::of(single), all }
     }
 
     /// Returns the first parameters of those `signatures` that accept `further` after one argument; `None` if none do.

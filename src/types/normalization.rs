@@ -87,9 +87,8 @@ impl TypeNormalizer {
             let texts = enums.iter().flat_map(EnumType::values).map(EcoString::to_lowercase);
             types.push(EnumType::new(texts, true).into());
         }
-        if let Some(patterns) =
-            extract_if_several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec()))
-        {
+        let patterns_of = |type_: &Type| Some(PatternType::of_type(type_)?.patterns().to_vec());
+        if let Some(patterns) = extract_if_several(&mut types, patterns_of) {
             types.push(PatternType::new(patterns.into_iter().flatten()).into());
         }
         let integers = |a: IntegerType, b: IntegerType| {

@@ -229,13 +229,9 @@ impl LookupCall {
             return Some(LookupCall { key: option("name"), merge: option("merge"), default: option("default_value") });
         }
         let is_type = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-        let merge = constant(2);
+        let [key, merge, default] = [0, 2, 3].map(constant);
         let is_known = arguments.get(1).is_none_or(is_type) && merge != Some(None);
-        is_known.then(|| LookupCall {
-            key: constant(0).flatten(),
-            merge: merge.flatten(),
-            default: constant(3).flatten(),
-        })
+        is_known.then(|| LookupCall { key: key.flatten(), merge: merge.flatten(), default: default.flatten() })
     }
 }
 

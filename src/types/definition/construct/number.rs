@@ -60,11 +60,8 @@ fn describe_expected_digits(radix: Option<u32>) -> &'static str {
 
 /// Implements `Integer.new` as specified: with a radix, the prefix of the string is optional, `Integer('FF', 16)`.
 pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<Value> {
-    let [Some(Value::String(text)), radix, absolute] =
-        arguments_in_order("Integer", arguments, &["from", "radix", "abs"]).ok()?
-    else {
-        return None;
-    };
+    let given = arguments_in_order("Integer", arguments, &["from", "radix", "abs"]).ok()?;
+    let [Some(Value::String(text)), radix, absolute] = given else { return None };
     let (radix, absolute) = (radix_argument(radix).ok()??, abs_argument("Integer", absolute).ok()?);
     let (negative, body) = split_sign(text);
     let letters: &[char] = match radix {
