@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, sync::Arc};
 
 use crate::error::Error;
-use crate::eval::{self, DefinitionKind, Environment, UNKNOWN_TYPE};
+use crate::eval::{self, AutoloadKind, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
 use crate::explain::mismatch::Mismatch;
 use crate::files::Permissions;
@@ -411,9 +411,9 @@ impl Session {
             return self.environment.program.globals.unset(variable);
         }
         if let Some(function) = name.strip_suffix("()") {
-            return self.environment.remove_definition(DefinitionKind::Function, function);
+            return self.environment.remove_definition(AutoloadKind::Function, function);
         }
-        let kinds = [DefinitionKind::Type, DefinitionKind::Manifest, DefinitionKind::Function];
+        let kinds = [AutoloadKind::Type, AutoloadKind::Manifest, AutoloadKind::Function];
         kinds.into_iter().any(|kind| self.environment.remove_definition(kind, name))
     }
 }

@@ -63,8 +63,7 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
 fn branches_of_condition_or_definition(tree: &Tree, id: Id) -> Vec<Id> {
     match &tree[id].expression {
         Expression::Block(statements) => {
-            let is_definition =
-                |id: &Id| matches!(tree[*id].expression, Expression::Class { .. } | Expression::Define(_));
+            let is_definition = |id: &Id| matches!(tree[*id].expression, Expression::Definition(_));
             statements.iter().copied().filter(is_definition).collect()
         }
         _ => branches_of_condition(tree, id),

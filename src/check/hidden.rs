@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Checked, program::strip_leading_colons};
 use crate::data::LocationTree;
-use crate::eval::{definition_of_expression, literal_value};
+use crate::eval::literal_value;
 use crate::explain::mismatch::{Mismatch, Step};
 use crate::secrets::{Secrets, mask_character};
 use crate::syntax::sensitive_literals;
@@ -61,8 +61,8 @@ impl HiddenParts {
         }
         let is_sensitive = |node: &Node| matches!(&node.expression, Expression::Reference(name) if strip_leading_colons(name).eq_ignore_ascii_case("sensitive"));
         for node in interrupt::step_through(&tree.nodes) {
-            let definition = definition_of_expression(&node.expression);
-            for parameter in definition.iter().flat_map(|(_, definition)| &definition.parameters) {
+            let Expression::Definition(definition) = &node.expression else { continue };
+            for parameter in &definition.parameters {
                 let (Some(type_), Some(default)) = (parameter.type_, parameter.default) else { continue };
                 if !tree.nodes_within(type_).any(is_sensitive) {
                     continue;

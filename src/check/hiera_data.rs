@@ -23,9 +23,9 @@ use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, strings_in_value};
 use crate::data::{DATA_ERROR, Document, Entry, LocationTree};
 use crate::error::Error;
-use crate::eval::Kind;
 use crate::explain::mismatch::{Mismatch, Reason, Step};
 use crate::session::{Session, Strictness};
+use crate::syntax::tree::DefinitionKind;
 use crate::text::{Source, Span};
 use crate::types::{Type, describe::describe, secret::may_be_sensitive};
 use crate::value::{Hash, Value};
@@ -437,7 +437,7 @@ impl<'s> Checker<'s> {
     fn find_class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<IndexEntry>> {
         let environment = &mut self.session.environment;
         let known = self.index.resource_type(name, environment).filter(|known| *known.declaration.name == *name);
-        let class = known.filter(|known| known.declaration.kind == Kind::Class);
+        let class = known.filter(|known| known.declaration.kind == DefinitionKind::Class);
         if class.is_none()
             && self.told.insert(format!("class {name}"))
             && let Err(error) = environment.find_resource_definition(name)
@@ -467,7 +467,7 @@ impl<'s> Checker<'s> {
             let near = format!("{}::{parameter}", known.declaration.name);
             (format!("there is no class {class}"), did_you_mean(Some(near)))
         } else if let Some(known) = self.index.resource_type(&class.to_lowercase(), environment)
-            && known.declaration.kind == Kind::DefinedType
+            && known.declaration.kind == DefinitionKind::DefinedType
         {
             let help = format!("it is declared in {}", known.file_and_line());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))

@@ -10,9 +10,9 @@ use serde_json::{Map, Value as Json, json};
 use super::{Checker, hiera_data::type_of_lookup_options, program::constant_value, schema::SchemaWriter};
 use crate::data::hiera::{LOOKUP_OPTIONS, Strategy};
 use crate::error::Result;
-use crate::eval::Kind;
 use crate::regexp::{Regexp, escape};
 use crate::session::Documentation;
+use crate::syntax::tree::DefinitionKind;
 use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
 
@@ -78,7 +78,7 @@ impl Checker<'_> {
         let (mut count, data) = (0, Type::built_in_type("Data"));
         for name in classes {
             let known = self.index.resource_type(name, &mut self.session.environment);
-            let Some(class) = known.filter(|known| known.declaration.kind == Kind::Class) else { continue };
+            let Some(class) = known.filter(|known| known.declaration.kind == DefinitionKind::Class) else { continue };
             count += 1;
             let line = class.tree.source.position(class.declaration.name_span.start as usize).line;
             let documentation = Documentation::parse_before_line(class.tree.source.text(), line);

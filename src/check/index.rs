@@ -18,10 +18,10 @@ use super::program::{
 use super::ruby::{self, RubyFunction};
 use super::{Program, UncheckedReason, attributes, metadata::supports_puppet_8, ruby_types::RubyType};
 use crate::error::Error;
-use crate::eval::{Declaration, Environment, Kind, core_facts, definition_of_expression, display_path};
+use crate::eval::{Declaration, Environment, core_facts, display_path};
 use crate::files::{self, files_below};
 use crate::syntax;
-use crate::syntax::tree::{Definition, Expression, Id, Tree};
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::EcoString;
@@ -46,13 +46,10 @@ impl IndexEntry {
     fn from_definition(tree: &Arc<Tree>, defined: &DefinitionEntry, environment: &mut Environment) -> IndexEntry {
         let id = defined.id;
         let definition = definition_at(tree, id);
-        let parent = match &tree[id].expression {
-            Expression::Class { parent, .. } => parent.as_deref().map(|name| normalize_name(name).into_owned()),
-            _ => None,
-        };
+        let parent = definition.parent.as_deref().map(|name| normalize_name(name).into_owned());
         // Scanning the nodes in order first brings them into the cache for the steps below.
         let assigned = Arc::new(assigned_variables(tree, definition.body));
-        let declaration = Declaration::from_definition(defined.kind, definition, tree, environment);
+        let declaration = Declaration::from_definition(definition, tree, environment);
         let types =
             declaration.parameters.iter().map(|parameter| environment.parameter_type(&declaration, parameter).ok());
         let types = types.collect();
@@ -79,8 +76,8 @@ impl IndexEntry {
 }
 
 pub(super) fn definition_at(tree: &Tree, id: Id) -> &Definition {
-    definition_of_expression(&tree[id].expression)
-        .map_or_else(|| unreachable!("only definitions are indexed"), |found| found.1)
+    let Expression::Definition(definition) = &tree[id].expression else { unreachable!("only definitions are indexed") };
+    definition
 }
 
 /// Puppet definitions by their lower-case names.
@@ -199,7 +196,7 @@ impl Index {
     pub(super) fn class_names_of_module(&mut self, module: &str) -> Vec<String> {
         let files = self.module_definitions(module);
         let definitions = files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
-        let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == Kind::Class);
+        let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == DefinitionKind::Class);
         let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
         names.into_iter().collect()
     }
@@ -477,7 +474,7 @@ impl Index {
 
 impl ModuleDefinitions {
     fn add_definition(&mut self, tree: &Arc<Tree>, defined: &DefinitionEntry) {
-        let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
+        let of_kind = if defined.kind == DefinitionKind::Function { &mut self.functions } else { &mut self.resources };
         let lazy = LazyDefinition { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
         let before = of_kind.insert(defined.name.clone(), lazy);
         self.repeated.extend(before.map(|_| defined.name.clone()));

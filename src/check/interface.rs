@@ -12,11 +12,10 @@ use serde_json::{Map, Value as Json, json};
 use super::program::{assigned_variables, callee_name, find_definitions, normalize_name};
 use super::{index::definition_at, ruby, ruby_types};
 use crate::data::{self, Format};
-use crate::eval::Kind;
 use crate::regexp::ConstantRegex;
 use crate::session::Documentation;
 use crate::syntax;
-use crate::syntax::tree::{Expression, Parameter, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Parameter, Tree};
 use crate::text::Source;
 use crate::value::Hash;
 
@@ -145,16 +144,14 @@ impl Interface {
             let parameters = parameters.collect::<Vec<_>>().join(", ");
             let mut texts = vec![format!("({parameters}){}", returned.unwrap_or_default())];
             let sort = match found.kind {
-                Kind::Class => ItemKind::Class,
-                Kind::DefinedType => ItemKind::Define,
-                Kind::Function if is_plan => ItemKind::Plan,
-                Kind::Function => ItemKind::Function,
+                DefinitionKind::Class => ItemKind::Class,
+                DefinitionKind::DefinedType => ItemKind::Define,
+                DefinitionKind::Function if is_plan => ItemKind::Plan,
+                DefinitionKind::Function => ItemKind::Function,
             };
-            if found.kind != Kind::Function {
-                let parent = match &tree[found.id].expression {
-                    Expression::Class { parent: Some(parent), .. } => format!(" inherits {}", normalize_name(parent)),
-                    _ => String::new(),
-                };
+            if found.kind != DefinitionKind::Function {
+                let parent = definition.parent.as_deref().map(|parent| format!(" inherits {}", normalize_name(parent)));
+                let parent = parent.unwrap_or_default();
                 let variables: BTreeSet<_> = assigned_variables(&tree, definition.body).into_iter().collect();
                 let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
                 texts.push(format!("{parent} {{{} }}", variables.concat()));

@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 use super::program::{constant_value, normalize_name};
 use super::{Checked, Checker};
 use crate::error::Error;
-use crate::eval::{Environment, Kind, definition_of_expression};
+use crate::eval::Environment;
 use crate::interrupt;
 use crate::regexp::Regexp;
-use crate::syntax::tree::{Expression, Id, Literal, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -161,8 +161,10 @@ fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
-    let found = definition_of_expression(&linter.tree[id].expression);
-    let Some((Kind::Class | Kind::DefinedType, definition)) = found else { return };
+    let Expression::Definition(definition) = &linter.tree[id].expression else { return };
+    if definition.kind == DefinitionKind::Function {
+        return;
+    }
     for parameter in definition.parameters.iter().filter(|parameter| parameter.default.is_none()) {
         let Some(type_) = parameter.type_ else { continue };
         if linter.type_parameters_of(type_, "Optional").is_some() {
@@ -190,16 +192,21 @@ fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
 
 fn check_unused(linter: &mut Linter<'_>, id: Id) {
     let tree = linter.tree;
-    let (rule, name, help) = match (&tree[id].expression, definition_of_expression(&tree[id].expression)) {
-        (Expression::TypeAlias { name, .. }, _) => ("unused-alias", name, "remove it, unless other modules use it"),
-        (_, Some((Kind::Function, definition))) => ("unused-function", &definition.name, "remove it"),
-        (_, Some((_, definition))) => ("unused-class", &definition.name, "remove it, unless a node classifier uses it"),
+    let (rule, name, span, help) = match &tree[id].expression {
+        Expression::TypeAlias { name, .. } => {
+            ("unused-alias", name, tree.span_of_name(id, name), "remove it, unless other modules use it")
+        }
+        Expression::Definition(definition) => {
+            let (rule, help) = match definition.kind {
+                DefinitionKind::Function => ("unused-function", "remove it"),
+                _ => ("unused-class", "remove it, unless a node classifier uses it"),
+            };
+            (rule, &definition.name, definition.name_span, help)
+        }
         _ => return,
     };
     let is_judged = linter.rule == rule && (rule == "unused-alias" || !linter.is_module);
     if is_judged && linter.occurrences_of_name(&normalize_name(name)).is_some_and(|count| count <= 1) {
-        let span = definition_of_expression(&tree[id].expression)
-            .map_or_else(|| tree.span_of_name(id, name), |found| found.1.name_span);
         linter.add_warning(span, format!("nothing in the project uses {name}"), help.to_owned());
     }
 }

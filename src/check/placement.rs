@@ -7,8 +7,7 @@ use std::path::is_separator;
 
 use super::{Checked, Checker, Program, index::Index, program::normalize_name};
 use crate::error::Error;
-use crate::eval::{Kind, definition_of_expression};
-use crate::syntax::tree::{Expression, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Tree};
 use crate::wording::capitalize_segments;
 
 impl Checker<'_> {
@@ -17,17 +16,18 @@ impl Checker<'_> {
         for id in tree.statements() {
             let (of_kind, name, span) = match &tree[*id].expression {
                 Expression::TypeAlias { name, .. } => ("types", name, tree.span_of_name(*id, name)),
-                expression => match definition_of_expression(expression) {
-                    Some((Kind::Function, definition)) => ("functions", &definition.name, definition.name_span),
-                    Some((_, definition)) => ("manifests", &definition.name, definition.name_span),
-                    None => continue,
-                },
+                Expression::Definition(definition) => {
+                    let is_function = definition.kind == DefinitionKind::Function;
+                    let folder = if is_function { "functions" } else { "manifests" };
+                    (folder, &definition.name, definition.name_span)
+                }
+                _ => continue,
             };
             let found = normalize_name(name);
             // Observed: with Puppet 7.23 `'a' =~ M::X` is false if there is a defined type m::x, whatever the alias accepts.
             if of_kind == "types"
                 && let Some(known) = self.index.resource_type(&found, &mut self.session.environment)
-                && known.declaration.kind == Kind::DefinedType
+                && known.declaration.kind == DefinitionKind::DefinedType
             {
                 let message = format!("the defined type {found} hides the type alias: {name} means its resources");
                 let error = Error::new("HIDDEN_ALIAS", message).with_help("rename one of them");

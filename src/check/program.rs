@@ -9,8 +9,10 @@ use rustc_hash::FxHashSet;
 use super::Checker;
 use crate::data::{Entry, LocationTree};
 use crate::error::Error;
-use crate::eval::{Kind, definition_of_expression, literal_value};
-use crate::syntax::tree::{Attribute, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator};
+use crate::eval::literal_value;
+use crate::syntax::tree::{
+    Attribute, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator,
+};
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Hash, Value};
 use crate::{stack, syntax};
@@ -77,9 +79,7 @@ fn constants_of_variable(tree: &Tree, name: &str) -> Option<Vec<Id>> {
     let is_it = |target: &Id| matches!(&tree[*target].expression, Expression::Variable(other) if *other == *name);
     let parameters = tree.nodes.iter().flat_map(|node| match &node.expression {
         Expression::Lambda { parameters, .. } => parameters,
-        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
-            &definition.parameters[..]
-        }
+        Expression::Definition(definition) => &definition.parameters[..],
         _ => &[],
     });
     let values = tree.nodes.iter().filter_map(|node| match &node.expression {
@@ -150,7 +150,9 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
         Expression::Collector { type_name, operations, .. } => {
             (defaults(*type_name), operations.iter().map(|one| one.name.clone()).collect())
         }
-        Expression::Class { parent: Some(parent), .. } => (NameKind::Included, vec![(&**parent).into()]),
+        Expression::Definition(definition) if let Some(parent) = &definition.parent => {
+            (NameKind::Included, vec![parent.clone()])
+        }
         _ => match (callee_name(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
             ("include" | "contain" | "require", _) => (NameKind::Included, texts(&arguments)),
             ("ensure_packages", [titles, ..]) => (NameKind::Resource("package".to_owned()), texts(&[*titles])),
@@ -211,7 +213,7 @@ pub(super) fn callee_name<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str>
 #[derive(Clone, Debug)]
 pub(super) struct DefinitionEntry {
     pub(super) id: Id,
-    pub(super) kind: Kind,
+    pub(super) kind: DefinitionKind,
     pub(super) name: EcoString,
 }
 
@@ -219,8 +221,9 @@ pub(super) struct DefinitionEntry {
 pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<EcoString>) {
     let mut all: Vec<DefinitionEntry> = Vec::new();
     for (id, node) in (0..).map(Id::from_index).zip(&tree.nodes) {
-        if let Some((kind, definition)) = definition_of_expression(&node.expression) {
-            all.push(DefinitionEntry { id, kind, name: (&*normalize_name(&definition.name)).into() });
+        if let Expression::Definition(definition) = &node.expression {
+            let name = (&*normalize_name(&definition.name)).into();
+            all.push(DefinitionEntry { id, kind: definition.kind, name });
         }
     }
     // What is inside of a class has its name in front; what is around something comes after it.
@@ -231,7 +234,7 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
         if let Some((_, outer)) = around.last() {
             defined.name = ecow::eco_format!("{outer}::{}", defined.name);
         }
-        if defined.kind == Kind::Class {
+        if defined.kind == DefinitionKind::Class {
             around.push((span, defined.name.clone()));
         }
     }

@@ -16,9 +16,8 @@ use super::program::{
 };
 use super::{Checked, Checker};
 use crate::error::Error;
-use crate::eval::Kind;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Tree};
 use crate::value::EcoString;
 use crate::wording::edit_distance;
 
@@ -47,7 +46,7 @@ impl Checker<'_> {
                 }
                 Expression::Assignment(_, _, value) => pending.push(*value),
                 // `$notified = 'Service[web]'`
-                Expression::Class { definition, .. } | Expression::Define(definition) => {
+                Expression::Definition(definition) if definition.kind != DefinitionKind::Function => {
                     let defaults = definition.parameters.iter().filter_map(|parameter| parameter.default);
                     keys.extend(defaults.filter_map(|id| {
                         let text = constant_value(tree, id)?;
@@ -180,7 +179,7 @@ impl Checker<'_> {
     fn is_class_of_project(&mut self, class: &str, program: &Program) -> bool {
         let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);
-        let mut classes = definitions.filter(|one| one.kind == Kind::Class);
+        let mut classes = definitions.filter(|one| one.kind == DefinitionKind::Class);
         let is_ours = classes.any(|one| module_of_name(&one.name) == module_of_name(class))
             || self.index.own.is_none() && !self.data.has_unseen;
         let known = self.index.resource_type(class, &mut self.session.environment);

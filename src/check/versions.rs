@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 use super::interface::{Interface, ItemKind};
 use super::program::strip_leading_colons;
-use crate::eval::{Declaration, Kind, ParsedSignature};
+use crate::eval::{Declaration, ParsedSignature};
 use crate::explain::difference::{Change as TypeChange, Difference, differences};
 use crate::explain::{counterexample, mismatch::Step, rewrite::with_aliases_expanded};
 use crate::session::Session;
@@ -189,7 +189,7 @@ impl<'a> ModuleVersion<'a> {
         self.define_unknown_types(&text.tree);
         let environment = &mut self.session.environment;
         let definition = text.function_definition().ok()?;
-        let declaration = Declaration::from_definition(Kind::Function, definition, &text.tree, environment);
+        let declaration = Declaration::from_definition(definition, &text.tree, environment);
         let slice = |id| text.tree.source.slice(text.tree[id].span);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {

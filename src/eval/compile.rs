@@ -140,10 +140,7 @@ impl<'a> Compiler<'a> {
                 statements => Op::Block(self.compile_list(statements)),
             },
             // The definitions of a program were made before it runs.
-            Expression::TypeAlias { .. }
-            | Expression::Function(_)
-            | Expression::Class { .. }
-            | Expression::Define(_) => Op::Constant(Value::Undef),
+            Expression::TypeAlias { .. } | Expression::Definition(_) => Op::Constant(Value::Undef),
             Expression::Lambda { .. } => Op::Fail(EvalError::LoneLambda.into()),
             Expression::Reserved(word) => Op::Fail(EvalError::ReservedWord(word.to_string()).into()),
             Expression::TypeMapping(..)

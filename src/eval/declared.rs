@@ -8,36 +8,16 @@ use super::{code::Code, compile::Compiler, environment::Environment, modules, ru
 use crate::error::Error;
 use crate::functions::Flow;
 use crate::operators::describe;
-use crate::syntax::tree::{Definition, Id, Parameter, Tree};
+use crate::syntax::tree::{Definition, DefinitionKind, Id, Parameter, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{EcoString, Value};
 
 const MAX_SIGNATURE_WIDTH: usize = 90;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// `class a { }`
-    Class,
-    /// `define a { }`
-    DefinedType,
-    /// `function a { }`
-    Function,
-}
-
-impl Kind {
-    fn keyword(self) -> &'static str {
-        match self {
-            Kind::Class => "class",
-            Kind::DefinedType => "define",
-            Kind::Function => "function",
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct Declaration {
-    pub(crate) kind: Kind,
+    pub(crate) kind: DefinitionKind,
     pub(crate) name: EcoString,
     pub(crate) name_span: Span,
     pub(crate) source: Arc<Source>,
@@ -56,12 +36,7 @@ pub(crate) struct DeclaredParameter {
 }
 
 impl Declaration {
-    pub(crate) fn from_definition(
-        kind: Kind,
-        definition: &Definition,
-        tree: &Tree,
-        environment: &mut Environment,
-    ) -> Declaration {
+    pub(crate) fn from_definition(definition: &Definition, tree: &Tree, environment: &mut Environment) -> Declaration {
         let parameter = |parameter: &Parameter| DeclaredParameter {
             name: parameter.name.clone(),
             span: parameter.span,
@@ -70,7 +45,8 @@ impl Declaration {
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
         let return_type = definition.return_type.map(|id| Compiler::new(tree, environment).compile_expression(id));
-        let (name, name_span, source) = (definition.name.clone(), definition.name_span, tree.source.clone());
+        let Definition { kind, ref name, name_span, .. } = *definition;
+        let (name, source) = (name.clone(), tree.source.clone());
         Declaration { kind, name, name_span, source, parameters, return_type }
     }
 
@@ -113,11 +89,6 @@ impl Environment {
             self.load_definition(modules::AutoloadKind::Manifest, &name)?;
         }
         Ok(self.program.resource_definitions.get(&name).cloned())
-    }
-
-    pub(super) fn add_resource_definition(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
-        let known = Declaration::from_definition(kind, definition, tree, self);
-        self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
     }
 }
 

@@ -7,11 +7,13 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Op};
 use super::environment::{AliasDefinition, Environment};
 use super::type_sets::TypeSetDefinition;
-use super::{Event, Listener, compile::Compiler, declared, error::EvalError, modules::AutoloadKind, run::Evaluator};
+use super::{
+    Event, Listener, compile::Compiler, declared::Declaration, error::EvalError, modules::AutoloadKind, run::Evaluator,
+};
 use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function};
 use crate::operators::describe;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Tree};
 use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
@@ -80,7 +82,7 @@ impl Environment {
                         }
                     }
                 }
-                Expression::Function(definition) => {
+                Expression::Definition(definition) if definition.kind == DefinitionKind::Function => {
                     self.program.function_names.insert(definition.name.to_string());
                 }
                 _ => {}
@@ -108,15 +110,13 @@ impl Environment {
                         }
                     }
                 }
-                Expression::Function(definition) => {
+                Expression::Definition(definition) if definition.kind == DefinitionKind::Function => {
                     let code = Arc::new(Compiler::new(tree, self).compile_function(definition));
                     Arc::make_mut(&mut self.program.functions).insert(definition.name.to_string(), code);
                 }
-                Expression::Class { definition, .. } => {
-                    self.add_resource_definition(declared::Kind::Class, definition, tree);
-                }
-                Expression::Define(definition) => {
-                    self.add_resource_definition(declared::Kind::DefinedType, definition, tree);
+                Expression::Definition(definition) => {
+                    let known = Declaration::from_definition(definition, tree, self);
+                    self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
                 }
                 _ => {}
             }
@@ -245,11 +245,7 @@ pub(super) fn flow_into_error(flow: Flow) -> Error {
 /// always return undef, such as log functions.
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
-        Expression::Nop
-        | Expression::TypeAlias { .. }
-        | Expression::Function(_)
-        | Expression::Class { .. }
-        | Expression::Define(_) => None,
+        Expression::Nop | Expression::TypeAlias { .. } | Expression::Definition(_) => None,
         Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. }
             if let Expression::Name(name) = &tree[*name].expression
                 && functions::named(name).is_some_and(Function::returns_only_undef) =>

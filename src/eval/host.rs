@@ -13,7 +13,7 @@ impl Environment {
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let tree = syntax::parse(&Source::new(signature, format!("function {signature} {{ }}")))?;
         let definition = match tree.statements() {
-            [id] if let Expression::Function(definition) = &tree[*id].expression => definition,
+            [id] if let Expression::Definition(definition) = &tree[*id].expression => definition,
             _ => {
                 let expected = "expected the signature of a function such as `double(Integer $number)`";
                 return Err(Error::runtime(format!("{expected}, got `{signature}`")));

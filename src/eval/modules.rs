@@ -16,7 +16,7 @@ use super::{Mode, Strictness, enforce_rules};
 use crate::error::Error;
 use crate::files::{self, display_path, files_below};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Tree};
 use crate::text::{Source, Span};
 use crate::value::EcoString;
 use crate::wording::capitalize_segments;
@@ -66,9 +66,10 @@ impl AutoloadKind {
     pub(super) fn definitions_in(tree: &Tree) -> impl Iterator<Item = (AutoloadKind, &EcoString, Span)> {
         tree.statements().iter().filter_map(|id| match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => Some((AutoloadKind::Type, name, tree[*id].span)),
-            Expression::Function(definition) => Some((AutoloadKind::Function, &definition.name, definition.name_span)),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                Some((AutoloadKind::Manifest, &definition.name, definition.name_span))
+            Expression::Definition(definition) => {
+                let is_function = definition.kind == DefinitionKind::Function;
+                let kind = if is_function { AutoloadKind::Function } else { AutoloadKind::Manifest };
+                Some((kind, &definition.name, definition.name_span))
             }
             _ => None,
         })

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::declared::{Declaration, Kind};
+use super::declared::Declaration;
 use super::environment::Environment;
 use crate::error::Error;
 use crate::limits;
@@ -81,7 +81,7 @@ impl ParsedSignature {
 
     pub(crate) fn function_definition(&self) -> Result<&Definition, Error> {
         match self.tree.statements() {
-            [id] if let Expression::Function(definition) = &self.tree[*id].expression => Ok(definition),
+            [id] if let Expression::Definition(definition) = &self.tree[*id].expression => Ok(definition),
             _ => Err(Error::runtime("expected a parameter list")),
         }
     }
@@ -92,7 +92,7 @@ impl Signature {
     pub(crate) fn parse_signature(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
         let text = ParsedSignature::parse_signature_text(text)?;
         let definition = text.function_definition()?;
-        let declaration = Declaration::from_definition(Kind::Function, definition, &text.tree, environment);
+        let declaration = Declaration::from_definition(definition, &text.tree, environment);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
             let type_ = environment.parameter_type(&declaration, declared);

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::declared::{Declaration, DeclaredParameter, Kind};
+use super::declared::{Declaration, DeclaredParameter};
 use super::environment::Environment;
 use super::{Event, Strictness, code::Code, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
 use crate::interrupt::INTERRUPTED;
-use crate::syntax::tree::{Definition, Expression, Id, Tree};
+use crate::syntax::tree::{Expression, Id, Node, Tree};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -43,15 +43,16 @@ impl Environment {
 
     /// Returns the declarations of all classes, defined types and functions in `tree`, including nested ones.
     pub(crate) fn declarations_in_tree(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
-        let declaration = |(kind, definition): (Kind, &Definition)| {
+        let declaration = |node: &Node| {
+            let Expression::Definition(definition) = &node.expression else { return None };
             let known = self.program.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
             let is_of_definition = |known: &Arc<Declaration>| {
                 Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span
             };
             let known = known.filter(is_of_definition);
-            known.unwrap_or_else(|| Arc::new(Declaration::from_definition(kind, definition, tree, self)))
+            Some(known.unwrap_or_else(|| Arc::new(Declaration::from_definition(definition, tree, self))))
         };
-        tree.nodes.iter().filter_map(|node| definition_of_expression(&node.expression)).map(declaration).collect()
+        tree.nodes.iter().filter_map(declaration).collect()
     }
 
     /// Returns the type that the expression `id` results in when evaluated alone; `None` if it fails or is not a type.
@@ -112,14 +113,5 @@ impl Environment {
         let outcome = self.interrupt.clone().run_interruptible(|| work(self));
         self.strictness = own;
         outcome?.map_err(flow_into_error)
-    }
-}
-
-pub(crate) fn definition_of_expression(expression: &Expression) -> Option<(Kind, &Definition)> {
-    match expression {
-        Expression::Class { definition, .. } => Some((Kind::Class, definition)),
-        Expression::Define(definition) => Some((Kind::DefinedType, definition)),
-        Expression::Function(definition) => Some((Kind::Function, definition)),
-        _ => None,
     }
 }

@@ -51,9 +51,7 @@ impl Expression {
                     visit_id_lists(visit, &[&option.values, &[option.then]]);
                 }
             }
-            Expression::Function(definition)
-            | Expression::Class { definition, .. }
-            | Expression::Define(definition) => {
+            Expression::Definition(definition) => {
                 visit_types_and_defaults(visit, &definition.parameters);
                 visit_id_lists(visit, &[definition.return_type.as_slice(), &[definition.body]]);
             }

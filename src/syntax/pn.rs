@@ -12,8 +12,8 @@ use serde_json::Value as Json;
 
 use super::grammar::operators::{binary_operator_text, unary_operator_text};
 use super::tree::{
-    Attribute, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm, ResourceKind, Tree,
-    UnaryOperator,
+    Attribute, Definition, DefinitionKind, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
+    ResourceKind, Tree, UnaryOperator,
 };
 use crate::stack::with_room;
 
@@ -122,28 +122,26 @@ impl PnConverter<'_> {
         if parameters.is_empty() { None } else { entry("params", map_of_entries(each)) }
     }
 
-    fn definition_to_pn(&mut self, head: &str, name: &str, parent: Option<&str>, definition: &Definition) -> Pn {
+    fn definition_to_pn(&mut self, definition: &Definition) -> Pn {
+        let outer = self.class.clone();
+        let name = match definition.kind {
+            DefinitionKind::Class | DefinitionKind::DefinedType if !outer.is_empty() => {
+                format!("{outer}::{}", definition.name)
+            }
+            _ => definition.name.to_string(),
+        };
+        if definition.kind == DefinitionKind::Class {
+            self.class = name.strip_prefix("::").unwrap_or(&name).to_owned();
+        }
         let parts = [
-            entry("name", string_literal(name)),
-            entry("parent", parent.map(string_literal)),
+            entry("name", string_literal(&name)),
+            entry("parent", definition.parent.as_deref().map(string_literal)),
             self.entry_of_parameters(&definition.parameters),
             self.entry_of_body("body", definition.body),
             self.entry_of("returns", definition.return_type),
         ];
-        map(head, parts)
-    }
-
-    fn qualified_name(&self, name: &str) -> String {
-        if self.class.is_empty() { name.to_owned() } else { format!("{}::{name}", self.class) }
-    }
-
-    fn class_to_pn(&mut self, definition: &Definition, parent: Option<&str>) -> Pn {
-        let name = self.qualified_name(&definition.name);
-        let inner = name.strip_prefix("::").unwrap_or(&name).to_owned();
-        let outer = std::mem::replace(&mut self.class, inner);
-        let class = self.definition_to_pn("class", &name, parent, definition);
         self.class = outer;
-        class
+        map(definition.kind.keyword(), parts)
     }
 
     fn call_to_pn(&mut self, head: &str, functor: Pn, arguments: &[Id], lambda: Option<Id>) -> Pn {
@@ -269,14 +267,7 @@ impl PnConverter<'_> {
                 let body = if is_empty { self.pn_of(*body) } else { self.list_of("block", tree.statements_of(body)) };
                 headed_list("type-definition", vec![string_literal(name), parent, body])
             }
-            Expression::Function(definition) => self.definition_to_pn("function", &definition.name, None, definition),
-            Expression::Class { definition, parent } => {
-                self.class_to_pn(definition, parent.as_deref().map(|name| &**name))
-            }
-            Expression::Define(definition) => {
-                let name = self.qualified_name(&definition.name);
-                self.definition_to_pn("define", &name, None, definition)
-            }
+            Expression::Definition(definition) => self.definition_to_pn(definition),
             Expression::NodeDefinition { matches, parent, body } => {
                 let matches = self.vector_entry("matches", matches);
                 map("node", [matches, self.entry_of("parent", *parent), self.entry_of_body("body", *body)])

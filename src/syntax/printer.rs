@@ -149,14 +149,14 @@ impl Printer<'_> {
         });
     }
 
-    fn print_definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
-        all!(self, keyword, " ", &*definition.name);
+    fn print_definition(&mut self, definition: &Definition) {
+        all!(self, definition.kind.keyword(), " ", &*definition.name);
         if !definition.parameters.is_empty() {
             self.push_text("(");
             self.print_parameters(&definition.parameters);
             self.push_text(")");
         }
-        all!(self, (" inherits ", parent), (" >> ", definition.return_type));
+        all!(self, (" inherits ", definition.parent.as_deref()), (" >> ", definition.return_type));
         self.print_block(definition.body);
     }
 
@@ -283,11 +283,7 @@ impl Printer<'_> {
                 all!(self, "type ", &**name, (" inherits ", parent.as_deref().map(EcoString::as_str)));
                 self.print_block(*body);
             }
-            Expression::Function(definition) => self.print_definition("function", definition, None),
-            Expression::Class { definition, parent } => {
-                self.print_definition("class", definition, parent.as_deref().map(EcoString::as_str));
-            }
-            Expression::Define(definition) => self.print_definition("define", definition, None),
+            Expression::Definition(definition) => self.print_definition(definition),
             Expression::NodeDefinition { matches, parent, body } => {
                 all!(self, "node ", &**matches, (" inherits ", *parent));
                 self.print_block(*body);

@@ -227,17 +227,9 @@ pub enum Expression {
         /// The statements between the braces.
         body: Id,
     },
-    /// `function name(parameters) >> Type { body }`
-    Function(Box<Definition>),
-    /// `class name(parameters) inherits parent { body }`
-    Class {
-        /// The name, parameters and body of the class.
-        definition: Box<Definition>,
-        /// The parent class after `inherits`.
-        parent: Option<Box<EcoString>>,
-    },
+    /// `function name(parameters) >> Type { body }`, `class name(parameters) inherits parent { body }`,
     /// `define name(parameters) { body }`
-    Define(Box<Definition>),
+    Definition(Box<Definition>),
     /// `node 'a', /b/ inherits c { body }`
     NodeDefinition {
         /// The hosts that the node matches: strings, regular expressions or `default`.
@@ -367,17 +359,42 @@ pub struct Parameter {
     pub captures_rest: bool,
 }
 
+/// The kind of a [`Definition`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DefinitionKind {
+    /// `class a { }`
+    Class,
+    /// `define a { }`
+    DefinedType,
+    /// `function a { }`
+    Function,
+}
+
+impl DefinitionKind {
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            DefinitionKind::Class => "class",
+            DefinitionKind::DefinedType => "define",
+            DefinitionKind::Function => "function",
+        }
+    }
+}
+
 /// A function, class or defined type with its parameters and body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
+    /// Whether it is a function, a class or a defined type.
+    pub kind: DefinitionKind,
     /// The name as written.
     pub name: EcoString,
     /// The span of the name.
     pub name_span: Span,
     /// The parameters between the parentheses.
     pub parameters: Vec<Parameter>,
-    /// The return type after `>>`.
+    /// The return type of a function, after `>>`.
     pub return_type: Option<Id>,
+    /// The parent of a class, after `inherits`.
+    pub parent: Option<EcoString>,
     /// The statements between the braces.
     pub body: Id,
 }

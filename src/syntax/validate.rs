@@ -13,7 +13,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::tree::{AssignmentOperator, Expression, Id, Literal, Node, Tree};
+use super::tree::{AssignmentOperator, DefinitionKind, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use definitions::EnclosingScope;
@@ -170,17 +170,11 @@ impl Validator<'_> {
             Expression::TypeDefinition { .. } => {
                 self.add_error(ValidationError::Unsupported("a type definition"), span);
             }
-            Expression::Function(definition) => {
-                self.check_definition(id, definition, "a function");
-                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Definition);
-            }
-            Expression::Class { definition, .. } => {
-                self.check_resource_type(id, definition, "a class");
-                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Class);
-            }
-            Expression::Define(definition) => {
-                self.check_resource_type(id, definition, "a defined type");
-                self.record_enclosing_scope(tree.statements_of(&definition.body), EnclosingScope::Definition);
+            Expression::Definition(definition) => {
+                self.check_definition(id, definition);
+                let is_class = definition.kind == DefinitionKind::Class;
+                let scope = if is_class { EnclosingScope::Class } else { EnclosingScope::Definition };
+                self.record_enclosing_scope(tree.statements_of(&definition.body), scope);
             }
             Expression::NodeDefinition { matches, parent, body } => {
                 self.report_unused_last_value(*body);

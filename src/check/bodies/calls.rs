@@ -13,12 +13,12 @@ use crate::check::{
 };
 use crate::data::hiera::{STRATEGIES, strings_in_value};
 use crate::eval::{
-    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, describe_count_range, display_path,
+    CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, describe_count_range, display_path,
     instead_of_function, parsed_signatures,
 };
 use crate::functions;
 use crate::syntax::STATEMENT_FUNCTIONS;
-use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Ids, Node, Parameter};
 use crate::text::{Source, Span};
 use crate::types::{SensitiveType, Size, Type};
 use crate::value::Value;
@@ -467,7 +467,7 @@ impl<'a> BodyChecker<'a> {
         let name = normalize_name(name);
         self.checked.compared += 1;
         if let Some(known) = self.index.resource_type(&name, self.environment) {
-            if known.declaration.kind == Kind::Class {
+            if known.declaration.kind == DefinitionKind::Class {
                 return Some(known);
             }
             let help = format!("{name} is declared in {}", known.file_and_line());

@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::{meet::may_overlap, mismatch::path_as_code};
 use crate::stack;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::{Source, Span};
 use crate::types::{Type, describe::describe_type};
 use crate::value::{EcoString, Value};
@@ -231,14 +231,12 @@ impl BodyChecker<'_> {
             Expression::Block(statements) => {
                 statements.iter().fold(Inferred::unknown(), |_, statement| self.visit(*statement))
             }
-            Expression::Class { definition, parent } => {
-                if let Some(parent) = parent {
+            Expression::Definition(definition) => {
+                if let Some(parent) = &definition.parent {
                     self.check_parent_class(definition, parent);
                 }
-                self.visit_definition(ScopeKind::Class, id, definition)
+                self.visit_definition(id, definition)
             }
-            Expression::Define(definition) => self.visit_definition(ScopeKind::Define, id, definition),
-            Expression::Function(definition) => self.visit_definition(ScopeKind::Function, id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = self.matched_groups.replace(usize::MAX);
                 self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
@@ -313,8 +311,13 @@ impl BodyChecker<'_> {
     }
 
     /// Visits a definition and its body. The parameters have type Any unless the index contains this definition.
-    fn visit_definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
+    fn visit_definition(&mut self, id: Id, definition: &Definition) -> Inferred {
         let Definition { parameters, body, .. } = definition;
+        let kind = match definition.kind {
+            DefinitionKind::Class => ScopeKind::Class,
+            DefinitionKind::DefinedType => ScopeKind::Define,
+            DefinitionKind::Function => ScopeKind::Function,
+        };
         let name = normalize_name(&definition.name);
         let name = match self.around.last() {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),

@@ -8,7 +8,7 @@ use super::known::{Inferred, infer_from_branches};
 use super::results::LookupCall;
 use super::variables::BranchEnd;
 use crate::check::program::constant_value;
-use crate::eval::{core_facts, definition_of_expression, literal_value};
+use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{Expression, Id, Literal, Node};
 use crate::types::Type;
@@ -102,9 +102,8 @@ impl BodyChecker<'_> {
         }
         let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
         let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
-        let mut definitions =
-            tree.nodes.iter().filter(is_around).filter_map(|node| definition_of_expression(&node.expression));
-        definitions.any(|(_, definition)| {
+        tree.nodes.iter().filter(is_around).any(|node| {
+            let Expression::Definition(definition) = &node.expression else { return false };
             let mut parameters = definition.parameters.iter();
             parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
         })

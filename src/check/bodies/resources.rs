@@ -11,10 +11,10 @@ use crate::check::program::{
 };
 use crate::check::program::{title_strings, unqualified_commands};
 use crate::check::{Fix, TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind, repairs};
-use crate::eval::{Declaration, DeclaredParameter, Kind, METAPARAMETERS, UNKNOWN_TYPE};
+use crate::eval::{Declaration, DeclaredParameter, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{
-    Attribute, BinaryOperator, Definition, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
+    Attribute, BinaryOperator, Definition, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
 };
 use crate::text::Span;
 use crate::types::Type;
@@ -38,7 +38,7 @@ pub(super) enum Resource {
 impl Resource {
     fn kind_and_name(&self) -> String {
         match self {
-            Resource::Declared(known) if known.declaration.kind == Kind::Class => {
+            Resource::Declared(known) if known.declaration.kind == DefinitionKind::Class => {
                 format!("class {}", known.declaration.name)
             }
             Resource::Declared(known) => format!("defined type {}", known.declaration.name),
@@ -191,7 +191,7 @@ impl BodyChecker<'_> {
     pub(super) fn resolve_resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.checked.compared += 1;
         let mut declared = self.index.resource_type(name, self.environment);
-        if let Some(known) = declared.take_if(|known| known.declaration.kind == Kind::DefinedType) {
+        if let Some(known) = declared.take_if(|known| known.declaration.kind == DefinitionKind::DefinedType) {
             return Some(Resource::Declared(known));
         }
         // A class may have the name of a resource type.

@@ -10,12 +10,12 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::code::{AttributeCode, ResourceBodyCode, ResourceCode};
-use super::declared::{Declaration, Kind};
+use super::declared::Declaration;
 use super::{Strictness, run::Evaluator};
 use crate::error::{Error, Kind as _};
 use crate::explain::mismatch::add_explanation;
 use crate::functions::{Flow, Runtime as _};
-use crate::syntax::tree::ResourceKind;
+use crate::syntax::tree::{DefinitionKind, ResourceKind};
 use crate::text::Span;
 use crate::types::describe::{describe, describe_type, shorten};
 use crate::types::{ResourceType, Type, secret::describe_safely};
@@ -151,7 +151,7 @@ impl Evaluator<'_> {
                     _ => type_name.to_lowercase(),
                 };
                 if let Some(definition) = self.environment.find_resource_definition(&name)?
-                    && (definition.kind == Kind::Class) == (type_name == "Class")
+                    && (definition.kind == DefinitionKind::Class) == (type_name == "Class")
                 {
                     self.check_attributes(&definition, &given, body.title_span)?;
                     fitting = Some(definition.name.to_string());
@@ -167,8 +167,9 @@ impl Evaluator<'_> {
         given: &[EvaluatedAttribute<'_>],
         title: Span,
     ) -> Result<(), Flow> {
-        let is_shared =
-            |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
+        let is_shared = |name: &str| {
+            METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == DefinitionKind::Class)
+        };
         let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
         for EvaluatedAttribute { name, code, .. } in given {
             if definition.parameter_named(name).is_none() && !is_shared(name) {
@@ -187,7 +188,10 @@ impl Evaluator<'_> {
             let value = value.filter(|given| !(parameter.default.is_some() && given.value == Value::Undef));
             let Some(given) = value else {
                 // What a class is not given may come from data.
-                if parameter.default.is_some() || definition.kind == Kind::Class || meant.contains(&&*parameter.name) {
+                if parameter.default.is_some()
+                    || definition.kind == DefinitionKind::Class
+                    || meant.contains(&&*parameter.name)
+                {
                     continue;
                 }
                 let misuse = CatalogError::MissingAttribute {

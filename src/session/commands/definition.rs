@@ -6,7 +6,7 @@ use super::{Answer, Reply, doc, modules};
 use crate::files::{self, display_path};
 use crate::session::{Console, FrontendRequest, Session, Source};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Tree};
 use crate::text::Span;
 
 /// A defined name as `:unset` accepts it (`Port`, `double()`, `web`, `$x`), and the location of its definition.
@@ -25,8 +25,10 @@ fn defining_statements(tree: &Tree) -> impl Iterator<Item = (String, Id)> {
     tree.statements().iter().filter_map(|id| {
         let name = match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => name.to_string(),
-            Expression::Function(definition) => format!("{}()", definition.name),
-            Expression::Class { definition, .. } | Expression::Define(definition) => definition.name.to_string(),
+            Expression::Definition(definition) if definition.kind == DefinitionKind::Function => {
+                format!("{}()", definition.name)
+            }
+            Expression::Definition(definition) => definition.name.to_string(),
             Expression::Assignment(_, variable, _) => tree.source.slice(tree[*variable].span).to_owned(),
             _ => return None,
         };

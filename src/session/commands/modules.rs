@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::{definitions::describe_alias, format_columns};
-use crate::eval::{DefinitionKind, name_of_file};
+use crate::eval::{AutoloadKind, name_of_file};
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;
@@ -65,8 +65,8 @@ pub(super) fn describe_definition(session: &mut Session, name: &str) -> Option<S
 pub(super) fn file_of_definition(session: &Session, plain: &str) -> Option<PathBuf> {
     let modules = &session.environment.program.modules;
     let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
-    let kind = if is_type { DefinitionKind::Type } else { DefinitionKind::Function };
-    let file = [kind, DefinitionKind::Manifest].into_iter().find_map(|kind| modules.file_of_definition(kind, plain));
+    let kind = if is_type { AutoloadKind::Type } else { AutoloadKind::Function };
+    let file = [kind, AutoloadKind::Manifest].into_iter().find_map(|kind| modules.file_of_definition(kind, plain));
     file.or_else(|| modules.find_ruby_function(plain))
 }
 

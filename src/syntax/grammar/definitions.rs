@@ -16,7 +16,7 @@ use crate::syntax::combinators::{
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Node, Parameter};
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Node, Parameter};
 use crate::text::Span;
 
 /// `parameters ::= parameter ("," parameter)* ","?`
@@ -83,19 +83,12 @@ fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `function ::= "function" definition_name parameter_list? return_type? block`
 pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
-    let function = keyword_definition("function", opt(return_type), |return_type, definition| {
-        Expression::Function(Box::new(Definition { return_type, ..definition }))
-    });
-    { function }.parse(input)
+    definition(DefinitionKind::Function, opt(return_type).map(|return_type| (return_type, None))).parse(input)
 }
 
 /// `class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block`
 pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
-    let class = keyword_definition("class", inherits_clause(class_parent), |parent, definition| Expression::Class {
-        definition: Box::new(definition),
-        parent: parent.map(Box::new),
-    });
-    { class }.parse(input)
+    definition(DefinitionKind::Class, inherits_clause(class_parent).map(|parent| (None, parent))).parse(input)
 }
 
 /// `class_parent ::= definition_name | "default"`
@@ -109,19 +102,18 @@ fn inherits_clause<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> 
 
 /// `define ::= "define" definition_name parameter_list? block`
 pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
-    keyword_definition("define", success(()), |(), definition| Expression::Define(Box::new(definition))).parse(input)
+    definition(DefinitionKind::DefinedType, success((None, None))).parse(input)
 }
 
-/// Parses the definition after the keyword `word`; `further` parses what is between the parameters and the block.
-fn keyword_definition<'a, T>(
-    word: &'static str,
-    further: impl Rule<'a, T>,
-    make: impl Fn(T, Definition) -> Expression,
+/// Parses a definition; `result_or_parent` parses what is between the parameters and the block.
+fn definition<'a>(
+    kind: DefinitionKind,
+    result_or_parent: impl Rule<'a, (Option<Id>, Option<EcoString>)>,
 ) -> impl Rule<'a, Id> {
-    let parts = preceded(keyword(word), cut((definition_name, opt(parameter_list), further, block)));
-    parse_node(parts.map(move |(name, parameters, further, body)| {
-        let (name_span, parameters) = (name.span(), parameters.unwrap_or_default());
-        make(further, Definition { name: name.text().into(), name_span, parameters, return_type: None, body })
+    let parts = preceded(keyword(kind.keyword()), cut((definition_name, opt(parameter_list), result_or_parent, block)));
+    parse_node(parts.map(move |(name, parameters, (return_type, parent), body)| {
+        let (name_span, name, parameters) = (name.span(), name.text().into(), parameters.unwrap_or_default());
+        Expression::Definition(Box::new(Definition { kind, name, name_span, parameters, return_type, parent, body }))
     }))
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Finding, Severity, ValidationError, Validator, error_span_of_node, new_finding};
-use crate::syntax::tree::{Definition, Expression, Id, Literal};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal};
 use crate::text::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,38 +14,32 @@ pub(super) enum EnclosingScope {
 }
 
 fn is_definition(expression: &Expression) -> bool {
-    matches!(
-        expression,
-        Expression::Function(_)
-            | Expression::Class { .. }
-            | Expression::Define(_)
-            | Expression::TypeAlias { .. }
-            | Expression::NodeDefinition { .. }
-    )
+    matches!(expression, Expression::Definition(_) | Expression::TypeAlias { .. } | Expression::NodeDefinition { .. })
 }
 
-/// The kind of a definition; its name must be unique among definitions of the same kind.
+/// What a name is defined as; it must be unique among definitions of the same kind.
 ///
 /// Observed: in Puppet 7.23 a class also excludes a defined type and a node with its name; a type alias may come before
 /// a defined type with its name, but not after it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum DefinitionKind {
-    Type,
-    Function,
-    Class,
-    Define,
+enum NameKind {
+    Alias,
     Node,
+    Definition(DefinitionKind),
 }
 
-impl DefinitionKind {
+const CLASS: NameKind = NameKind::Definition(DefinitionKind::Class);
+const DEFINED_TYPE: NameKind = NameKind::Definition(DefinitionKind::DefinedType);
+
+impl NameKind {
     /// Returns the kinds of definitions that must not precede a definition of this kind and of the same name.
-    fn conflicting_kinds(self) -> &'static [DefinitionKind] {
+    fn conflicting_kinds(self) -> &'static [NameKind] {
         match self {
-            DefinitionKind::Type => &[DefinitionKind::Type, DefinitionKind::Define],
-            DefinitionKind::Function => &[DefinitionKind::Function],
-            DefinitionKind::Class => &[DefinitionKind::Class, DefinitionKind::Define, DefinitionKind::Node],
-            DefinitionKind::Define => &[DefinitionKind::Define, DefinitionKind::Class],
-            DefinitionKind::Node => &[DefinitionKind::Node, DefinitionKind::Class],
+            NameKind::Alias => &[NameKind::Alias, DEFINED_TYPE],
+            NameKind::Node => &[NameKind::Node, CLASS],
+            CLASS => &[CLASS, DEFINED_TYPE, NameKind::Node],
+            DEFINED_TYPE => &[DEFINED_TYPE, CLASS],
+            NameKind::Definition(_) => &[NameKind::Definition(DefinitionKind::Function)],
         }
     }
 }
@@ -64,7 +58,10 @@ impl Validator<'_> {
         let tree = self.tree;
         self.record_enclosing_scope(tree.statements(), EnclosingScope::Program);
         for (index, node) in tree.nodes.iter().enumerate().filter(|(_, node)| is_definition(&node.expression)) {
-            let only_in_program = matches!(node.expression, Expression::Function(_) | Expression::TypeAlias { .. });
+            let only_in_program = match &node.expression {
+                Expression::Definition(definition) => definition.kind == DefinitionKind::Function,
+                expression => matches!(expression, Expression::TypeAlias { .. }),
+            };
             let misuse = match self.surroundings.get(&Id::from_index(index)) {
                 Some(EnclosingScope::Program) => continue,
                 Some(EnclosingScope::Class) if !only_in_program => continue,
@@ -78,33 +75,31 @@ impl Validator<'_> {
     /// Reports each repeated definition of a name, at the top level of the program and in its classes.
     pub(super) fn report_redefinitions(&mut self) {
         let tree = self.tree;
-        let mut first: FxHashMap<(DefinitionKind, String), Span> = FxHashMap::default();
+        let mut first: FxHashMap<(NameKind, String), Span> = FxHashMap::default();
         let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
         while let Some((id, class)) = pending.pop() {
             let named =
                 |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)];
-            let defined = |kind, definition: &Definition| named(kind, &definition.name, definition.name_span);
             let definitions = match &tree[id].expression {
-                Expression::TypeAlias { name, .. } => named(DefinitionKind::Type, name, tree[id].span),
-                Expression::Function(definition) => defined(DefinitionKind::Function, definition),
-                Expression::Define(definition) => defined(DefinitionKind::Define, definition),
-                Expression::Class { definition, .. } => {
-                    let inside = format!("{class}{}::", definition.name);
-                    let statements = tree.statements_of(&definition.body);
-                    pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
-                    defined(DefinitionKind::Class, definition)
+                Expression::TypeAlias { name, .. } => named(NameKind::Alias, name, tree[id].span),
+                Expression::Definition(definition) => {
+                    if definition.kind == DefinitionKind::Class {
+                        let inside = format!("{class}{}::", definition.name);
+                        let statements = tree.statements_of(&definition.body);
+                        pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
+                    }
+                    named(NameKind::Definition(definition.kind), &definition.name, definition.name_span)
                 }
                 Expression::NodeDefinition { matches, .. } => {
                     let shown = |span| tree.source.slice(span).to_owned();
-                    let host = |id: &Id| {
-                        Some((DefinitionKind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span))
-                    };
+                    let host =
+                        |id: &Id| Some((NameKind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span));
                     matches.iter().filter_map(host).collect()
                 }
                 _ => continue,
             };
             for (kind, name, shown, span) in definitions {
-                let same = |kind: &DefinitionKind| first.get(&(*kind, name.clone()));
+                let same = |kind: &NameKind| first.get(&(*kind, name.clone()));
                 if let Some(&earlier) = kind.conflicting_kinds().iter().find_map(same) {
                     let Finding { severity, error } =
                         new_finding(Severity::Program, ValidationError::Redefinition(shown), span);

@@ -2,7 +2,7 @@
 
 use super::{Severity, ValidationError, Validator};
 use crate::syntax::grammar::words::is_word_character;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
 /// Names of data types that classes, defined types and functions cannot have.
@@ -56,7 +56,12 @@ impl Validator<'_> {
         }
     }
 
-    pub(super) fn check_definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
+    pub(super) fn check_definition(&mut self, id: Id, definition: &Definition) {
+        let what = match definition.kind {
+            DefinitionKind::Class => "a class",
+            DefinitionKind::DefinedType => "a defined type",
+            DefinitionKind::Function => "a function",
+        };
         self.check_distinct_parameters(&definition.parameters);
         let (span, name) = (self.tree[id].span, definition.name.to_string());
         let start = Span { end: span.start, ..span };
@@ -65,11 +70,10 @@ impl Validator<'_> {
         } else if RESERVED_TYPE_NAMES.contains(&&*name) {
             self.add_error(ValidationError::ReservedTypeName { name, what }, start);
         }
-    }
-
-    /// Checks a class or defined type, whose parameters are also resource attributes.
-    pub(super) fn check_resource_type(&mut self, id: Id, definition: &Definition, what: &'static str) {
-        self.check_definition(id, definition, what);
+        if definition.kind == DefinitionKind::Function {
+            return;
+        }
+        // The parameters of the others are also resource attributes.
         self.report_unused_last_value(definition.body);
         for parameter in definition.parameters.iter().filter(|one| matches!(&*one.name, "title" | "name")) {
             self.add_error(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
