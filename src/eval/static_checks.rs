@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::declared::{Declaration, DeclaredParameter};
 use super::environment::Environment;
-use super::{Event, Strictness, code::Code, compile::Compiler, define::flow_into_error, run::Evaluator};
+use super::{Event, Listener, Strictness, code::Code, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
 use crate::interrupt::INTERRUPTED;
 use crate::syntax::tree::{Expression, Id, Node, Tree};
+use crate::text::Source;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -33,9 +34,8 @@ impl Environment {
                 }
             };
             // An unknown name in an alias is only a warning.
-            let outcome = self.with_strictness(Strictness::Warning, |environment| {
-                Evaluator::evaluator_for_source(environment, &mut listen, tree.source.clone()).find_alias_type(name)
-            });
+            let outcome =
+                self.evaluate_alone(Strictness::Warning, &tree.source, &mut listen, |this| this.find_alias_type(name));
             faults.extend(outcome.err().map(|error| error.in_source(&tree.source)));
         }
         (count, faults)
@@ -78,11 +78,8 @@ impl Environment {
     }
 
     fn strict_declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
-        self.with_strictness(Strictness::Error, |environment| {
-            let mut nobody = |_| {};
-            Evaluator::evaluator_for_source(environment, &mut nobody, declaration.source.clone())
-                .declared_type(declaration, code)
-        })
+        let source = &declaration.source;
+        self.evaluate_alone(Strictness::Error, source, &mut |_| {}, |this| this.declared_type(declaration, code))
     }
 
     /// Returns the value of the expression `id` when evaluated alone; `None` if that fails, for example because a
@@ -90,10 +87,7 @@ impl Environment {
     pub(crate) fn static_value(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).compile_expression(id);
         self.is_unheard = true;
-        let outcome = self.with_strictness(Strictness::Error, |environment| {
-            let mut nobody = |_| {};
-            Evaluator::evaluator_for_source(environment, &mut nobody, tree.source.clone()).run_code(&code)
-        });
+        let outcome = self.evaluate_alone(Strictness::Error, &tree.source, &mut |_| {}, |this| this.run_code(&code));
         self.is_unheard = false;
         match outcome {
             Err(error) if matches!(error.code(), LIMIT | INTERRUPTED) => {
@@ -104,13 +98,18 @@ impl Environment {
     }
 
     /// Runs `work` under `strictness`, then restores the strictness; returns an error if an interrupt ends it.
-    fn with_strictness<T>(
+    fn evaluate_alone<T>(
         &mut self,
         strictness: Strictness,
-        work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
+        source: &Arc<Source>,
+        listen: &mut Listener<'_>,
+        work: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Flow>,
     ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
-        let outcome = self.interrupt.clone().run_interruptible(|| work(self));
+        let outcome = self
+            .interrupt
+            .clone()
+            .run_interruptible(|| work(&mut Evaluator::evaluator_for_source(self, listen, source.clone())));
         self.strictness = own;
         outcome?.map_err(flow_into_error)
     }
