@@ -98,7 +98,9 @@ impl<'a> Compiler<'a> {
             }
             Expression::Unary(operator, operand) => fold_unary(*operator, self.compile_expression(*operand)),
             Expression::Binary(..) => self.compile_binary_chain(id),
-            Expression::Assignment(operator, target, value) => self.compile_assignment(*operator, *target, *value),
+            Expression::Assignment(AssignmentOperator::Assign, target, value) => {
+                self.compile_assignment(*target, *value)
+            }
             Expression::Access(target, keys) => {
                 let target = self.compile_expression(*target);
                 fold_access(target, self.compile_list(keys))
@@ -141,12 +143,12 @@ impl<'a> Compiler<'a> {
             },
             // The definitions of a program were made before it runs.
             Expression::TypeAlias { .. } | Expression::Definition(_) => Op::Constant(Value::Undef),
-            Expression::Lambda { .. } => Op::Fail(EvalError::LoneLambda.into()),
-            Expression::Reserved(word) => Op::Fail(EvalError::ReservedWord(word.to_string()).into()),
-            Expression::TypeMapping(..)
-            | Expression::TypeDefinition { .. }
-            | Expression::NodeDefinition { .. }
-            | Expression::Collector { .. } => {
+            Expression::Lambda { .. }
+            | Expression::Reserved(_)
+            | Expression::Assignment(..)
+            | Expression::TypeMapping(..)
+            | Expression::TypeDefinition { .. } => Op::Fail(EvalError::Invalid.into()),
+            Expression::NodeDefinition { .. } | Expression::Collector { .. } => {
                 Op::Fail(EvalError::NeedsCatalog(tree.source.slice(span).to_owned()).into())
             }
             Expression::Resource { kind, type_name, bodies, .. } => {
@@ -218,12 +220,8 @@ impl<'a> Compiler<'a> {
         ResourceCode { kind, subject, is_named, bodies: bodies.collect() }
     }
 
-    fn compile_assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {
-        let code = match operator {
-            AssignmentOperator::Assign => self.compile_expression(value),
-            AssignmentOperator::Append => return Op::Fail(EvalError::AppendOrDelete("+=").into()),
-            AssignmentOperator::Delete => return Op::Fail(EvalError::AppendOrDelete("-=").into()),
-        };
+    fn compile_assignment(&mut self, target: Id, value: Id) -> Op {
+        let code = self.compile_expression(value);
         match self.compile_assign_target(target) {
             Ok(target) => Op::Assign(target, Box::new(code)),
             // Observed: Puppet 8.11 evaluates the right side before it refuses the variable.

@@ -28,32 +28,17 @@ errors! {
         /// `<%= 1 %>` outside a template
         OutsideTemplate => RUNTIME_ERROR,
             message("expected a program, found a template: render it with epp() or inline_epp()");
-        /// `|$x| { }` on its own
-        LoneLambda => RUNTIME_ERROR,
-            message("unexpected lambda without a call"),
-            help("pass the lambda to a function: `[1, 2].map |$x| {{ $x }}`");
-        /// `attr`
-        ReservedWord(word: String) => "RESERVED_WORD",
-            message("`{word}` is a reserved word"), help("quote it to use it as a string: '{word}'");
-        /// `$x += 1`
-        AppendOrDelete(operator: &'static str) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            message("`{operator}` is not supported by Puppet 8"),
-            help("assign to a new variable: `$y = $x {} …`", operator.trim_end_matches('='));
+        /// `attr`, `$x += 1`, `1 = 2`: validation reports what is wrong before a program runs
+        Invalid => RUNTIME_ERROR, message("this expression is not valid here");
         /// `$1 = 2`
         AssignToMatchVariable(name: String) => "ILLEGAL_NUMERIC_ASSIGNMENT",
             message("${name} is set by regular expression matches and cannot be assigned");
-        /// `$a::b = 1`
-        AssignAcrossScopes(name: String) => "CROSS_SCOPE_ASSIGNMENT",
-            message("${name} belongs to another scope and cannot be assigned here"), help("choose another name");
         /// `$trusted = 1`
         AssignToReserved(name: String) => "ILLEGAL_RESERVED_ASSIGNMENT",
             message("${name} is a reserved variable"), help("choose another name");
         /// `$title = 1`
         AssignToBuiltIn(name: String) => "ILLEGAL_REASSIGNMENT",
             message("${name} is a built-in variable"), help("choose another name");
-        /// `1 = 2`
-        AssignToOther => "ILLEGAL_ASSIGNMENT",
-            message("expected a variable or an array of variables on the left of `=`");
         /// `$x = 1  $x = 2`
         Reassignment { name: String, is_local: bool } => "ILLEGAL_REASSIGNMENT",
             message("cannot reassign variable ${name}"),

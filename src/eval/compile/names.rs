@@ -66,7 +66,7 @@ impl Compiler<'_> {
             Expression::Variable(name) => {
                 let misuse: fn(String) -> EvalError = match &**name {
                     name if name.parse::<u64>().is_ok() => EvalError::AssignToMatchVariable,
-                    name if name.contains("::") => EvalError::AssignAcrossScopes,
+                    name if name.contains("::") => |_| EvalError::Invalid,
                     name if RESERVED_VARIABLES.contains(&name) => EvalError::AssignToReserved,
                     name if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&name) => EvalError::AssignToBuiltIn,
                     name => {
@@ -80,7 +80,7 @@ impl Compiler<'_> {
                 span,
                 elements.iter().map(|id| self.compile_assign_target(*id)).collect::<Result<_, _>>()?,
             )),
-            _ => Err(EvalError::AssignToOther.at(span)),
+            _ => Err(EvalError::Invalid.at(span)),
         }
     }
 
