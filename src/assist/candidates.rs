@@ -91,10 +91,6 @@ impl Candidate {
         Candidate { summary: summary.into(), ..self }
     }
 }
-pub(super) fn sort_by_rank(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
-    candidates
-}
 
 impl SymbolIndex {
     /// Returns the functions whose names begin with `typed`; with `first`, only those that accept it as first argument.
@@ -122,7 +118,11 @@ impl SymbolIndex {
         // The word at the cursor is not yet a name.
         let own = own.iter().copied().filter(|name| name.starts_with(typed) && *name != typed);
         let own = own.map(|name| Candidate::new(Rank::Session, name, CandidateKind::Variable));
-        known.map(|name| self.variable_candidate(name)).chain(own).collect()
+        let known = known.map(|name| {
+            let value = self.variable_value(name).map(summarize_value).unwrap_or_default();
+            Candidate::new(Rank::Session, name, CandidateKind::Variable).with_summary(value)
+        });
+        known.chain(own).collect()
     }
 
     /// Completes a type name in any case up to the next `::`: `Mo` gives `Mod::`, which gives `Mod::Port`.
@@ -142,28 +142,12 @@ impl SymbolIndex {
         candidates.filter(|candidate| !typed.is_empty() || candidate.rank != Rank::Rare).collect()
     }
 
-    /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
-    pub fn search_names(&self, part: &str) -> Vec<Candidate> {
-        let part = part.to_lowercase();
-        let contains = |name: &&String| name.to_lowercase().contains(&part);
-        let types = self.types.values().map(|(name, _)| name).filter(contains);
-        let types = types.map(|name| self.type_candidate(name, name.clone()));
-        let functions = self.functions.keys().filter(contains).map(|name| self.function_candidate(name));
-        let variables = self.variables.keys().filter(contains).map(|name| self.variable_candidate(name));
-        sort_by_rank(types.chain(functions).chain(variables).collect())
-    }
-
     fn function_candidate(&self, name: &str) -> Candidate {
         if let Some(row) = functions::named(name) {
             return Candidate::new(Rank::BuiltIn, name, CandidateKind::Function).with_summary(row.summary);
         }
         let signature = self.functions.get(name).and_then(|signatures| signatures.last()).cloned();
         Candidate::new(Rank::Session, name, CandidateKind::Function).with_summary(signature.unwrap_or_default())
-    }
-
-    fn variable_candidate(&self, name: &str) -> Candidate {
-        let value = self.variable_value(name).map(summarize_value);
-        Candidate::new(Rank::Session, name, CandidateKind::Variable).with_summary(value.unwrap_or_default())
     }
 
     fn type_candidate(&self, name: &str, text: String) -> Candidate {

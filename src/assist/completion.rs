@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::candidates::{
     Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, names_with_prefix, needs_no_escapes,
-    settings_with_prefix, sort_by_rank,
+    settings_with_prefix,
 };
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
@@ -36,8 +36,8 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
     if let Some(path) = path_at_cursor(before) {
         return Completion { range: cursor - path.len()..cursor, candidates: Vec::new(), path: Some(path.to_owned()) };
     }
-    let (start, candidates) = Completer { symbols, after }.complete_entry(before);
-    let mut candidates = sort_by_rank(candidates);
+    let (start, mut candidates) = Completer { symbols, after }.complete_entry(before);
+    candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates.dedup_by(|one, other| one.text == other.text);
     Completion { range: start..cursor, candidates, path: None }
 }
