@@ -97,17 +97,16 @@ pub fn scan(text: &str) -> (Vec<Token>, bool) {
 }
 
 #[derive(Clone, Copy)]
-enum InterpolatedText {
-    String,
-    Heredoc {
-        /// The offset after the line with the end tag.
-        end: u32,
-        /// Whether there is a line with the end tag.
-        is_closed: bool,
-        /// Whether a backslash before a dollar sign prevents interpolation.
-        escapes: bool,
-    },
+struct InterpolatedText {
+    /// The offset after the line with the end tag of a heredoc; `None` for a string.
+    end: Option<u32>,
+    /// Whether a heredoc has a line with the end tag.
+    is_closed: bool,
+    /// Whether a backslash before a dollar sign prevents interpolation.
+    escapes: bool,
 }
+
+const STRING: InterpolatedText = InterpolatedText { end: None, is_closed: false, escapes: true };
 
 struct PendingHeredoc<'a> {
     tag: &'a str,
@@ -188,7 +187,7 @@ impl<'a> Scanner<'a> {
                 self.ends_inside = inside.is_none();
                 self.push_token(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
             }
-            '"' => self.scan_interpolated_text(1, InterpolatedText::String),
+            '"' => self.scan_interpolated_text(1, STRING),
             '$' => self.scan_variable(),
             '0'..='9' => self.push_token(Kind::Number, self.match_length(number_text).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.scan_heredoc_announcement(),
@@ -251,19 +250,16 @@ impl<'a> Scanner<'a> {
     /// length of the opening quote, which is 0 after an interpolation.
     fn scan_interpolated_text(&mut self, mut opening: usize, text: InterpolatedText) {
         loop {
-            let rest = match text {
-                InterpolatedText::String => self.here.text(),
-                InterpolatedText::Heredoc { end, .. } => {
-                    &self.here.text()[..end.saturating_sub(self.here.start()) as usize]
-                }
+            let rest = match text.end {
+                None => self.here.text(),
+                Some(end) => &self.here.text()[..end.saturating_sub(self.here.start()) as usize],
             };
-            let is_end = |rest: &str| matches!(text, InterpolatedText::String) && rest.starts_with('"');
-            let found = match text {
-                InterpolatedText::Heredoc { escapes: false, .. } => {
-                    rest.match_indices('$').map(|(at, _)| at).find(|&at| starts_with_interpolation(&rest[at..]))
-                }
-                _ => find_unescaped(&rest[opening..], |rest| is_end(rest) || starts_with_interpolation(rest))
-                    .map(|at| opening + at),
+            let is_end = |rest: &str| text.end.is_none() && rest.starts_with('"');
+            let found = if text.escapes {
+                find_unescaped(&rest[opening..], |rest| is_end(rest) || starts_with_interpolation(rest))
+                    .map(|at| opening + at)
+            } else {
+                rest.match_indices('$').map(|(at, _)| at).find(|&at| starts_with_interpolation(&rest[at..]))
             };
             let length = found.unwrap_or(rest.len());
             let found = &rest[length..];
@@ -281,8 +277,8 @@ impl<'a> Scanner<'a> {
             self.scan_variable();
             opening = 0;
         }
-        self.ends_inside = !matches!(text, InterpolatedText::Heredoc { is_closed: true, .. });
-        if matches!(text, InterpolatedText::Heredoc { .. }) {
+        self.ends_inside = !text.is_closed;
+        if text.end.is_some() {
             self.scan_pending_heredocs();
         }
     }
@@ -309,8 +305,8 @@ impl<'a> Scanner<'a> {
                 heredoc_end(line, tag).is_some()
             });
             if interpolates {
-                let end = self.here.take_from(length).start();
-                return self.scan_interpolated_text(0, InterpolatedText::Heredoc { end, is_closed, escapes });
+                let end = Some(self.here.take_from(length).start());
+                return self.scan_interpolated_text(0, InterpolatedText { end, is_closed, escapes });
             }
             self.ends_inside = !is_closed;
             self.push_token(Kind::String, length);
