@@ -120,6 +120,11 @@ impl<'a> Input<'a> {
         Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
 
+    /// Returns the span from the start of the node `first`, which is before this input, to the end of the last token.
+    pub(super) fn span_since_node(self, first: Id) -> Span {
+        Span { start: self.span_of_node(first).start, ..self.span_to_last_token() }
+    }
+
     pub(super) fn mark_token_end(self) -> Input<'a> {
         self.state.last_end.set(self.start());
         self

@@ -11,7 +11,6 @@ use crate::syntax::combinators::{Rule, in_brackets, or_record_expected, parse_no
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids};
-use crate::text::Span;
 
 /// The functions that can be called without parentheses, as statements.
 ///
@@ -27,8 +26,8 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, (arguments, lambda)) = (parenthesized_arguments, opt(lambda)).parse(input)?;
-        let span = Span { start: here.span_of_node(functor).start, ..input.span_to_last_token() };
-        Ok((here, here.add_node(span, Expression::Call { functor, arguments, lambda, statement: false })))
+        let call = Expression::Call { functor, arguments, lambda, statement: false };
+        Ok((here, here.add_node(input.span_since_node(functor), call)))
     }
 }
 
@@ -42,7 +41,7 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
         let place = if arguments.is_some() { after.start() } else { input.start() };
-        let span = Span { start: here.span_of_node(receiver).start, ..input.span_to_last_token() };
+        let span = input.span_since_node(receiver);
         let arguments = arguments.unwrap_or_default();
         Ok((here, here.add_node_with_place(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
     }

@@ -16,7 +16,6 @@ use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::suggestions::{NO_LOOPS, looks_like_loop};
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
-use crate::text::Span;
 
 /// `resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"`
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
@@ -127,17 +126,13 @@ fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
         let entries = entries.collect();
         let arguments = [input.add_node(input.span_to_last_token(), Expression::Hash(entries))].into();
         let call = Expression::Call { functor: name, arguments, lambda: None, statement: true };
-        Ok((here, input.add_node(span_since_node_start(name, input), call)))
+        Ok((here, input.add_node(input.span_since_node(name), call)))
     }
 }
 
 fn add_resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies: Vec<ResourceBody>) -> Id {
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
-    input.add_node(span_since_node_start(type_name, input), expression)
-}
-
-fn span_since_node_start(node: Id, input: Input<'_>) -> Span {
-    Span { start: input.span_of_node(node).start, ..input.span_to_last_token() }
+    input.add_node(input.span_since_node(type_name), expression)
 }
 
 fn reject_non_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
@@ -216,7 +211,7 @@ pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
         let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
         let (here, ((exported, query), operations)) = (query, optional_attributes).parse(input)?;
         let collector = Expression::Collector { type_name, exported, query, operations: operations.into() };
-        Ok((here, input.add_node(span_since_node_start(type_name, input), collector)))
+        Ok((here, input.add_node(input.span_since_node(type_name), collector)))
     }
 }
 

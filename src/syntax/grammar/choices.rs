@@ -13,7 +13,6 @@ use crate::syntax::combinators::{
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{CaseOption, Expression, Id};
 use crate::syntax::{errors::Expected, recovery};
-use crate::text::Span;
 
 /// `if ::= "if" condition`
 pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
@@ -58,8 +57,7 @@ fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
 pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, entries) = preceded(symbol(Expected::Question), cut(selector_entries)).parse(input)?;
-        let span = Span { start: here.span_of_node(control).start, ..input.span_to_last_token() };
-        Ok((here, here.add_node(span, Expression::Selector(control, entries))))
+        Ok((here, here.add_node(input.span_since_node(control), Expression::Selector(control, entries))))
     }
 }
 

@@ -117,9 +117,9 @@ pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> imp
     let mut brackets = preceded(peek(preceded(not_after_space, char('['))), brackets);
     move |input: Input<'a>| {
         let (here, keys) = brackets.parse(input)?;
-        let (start, place) = here.with_node(value, |node| (node.span.start, node.place));
-        let span = Span { start, ..input.span_to_last_token() };
-        Ok((here, here.add_node_with_place(span, place, Expression::Access(value, keys))))
+        let place = here.with_node(value, |node| node.place);
+        let access = Expression::Access(value, keys);
+        Ok((here, here.add_node_with_place(input.span_since_node(value), place, access)))
     }
 }
 
