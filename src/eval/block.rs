@@ -81,10 +81,6 @@ impl BoundBlock for PreparedBlock<'_, '_> {
 }
 
 impl<'w> Evaluator<'w> {
-    pub(super) fn make_closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
-        Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
-    }
-
     pub(super) fn call_lambda(
         &mut self,
         code: &Arc<LambdaCode>,

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use super::block::Closure;
 use super::code::{CallCode, Callee, LambdaCode, Op};
 use super::overload::{mismatch_error, resolve_overload};
 use super::signature::SignatureMismatch;
@@ -11,7 +12,7 @@ use crate::functions::{self, Flow, Function, JumpKind, Runtime};
 use crate::operators::describe;
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::{Object, Value};
+use crate::value::{Callable, Object, Value};
 use crate::wording::nearest;
 use crate::{explain, interrupt};
 
@@ -55,13 +56,14 @@ impl<'w> Evaluator<'w> {
             return self.call_with_defaults(call, code, arguments);
         }
         let arguments = &*arguments;
-        if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
-            return Err(fault.into());
-        }
+        let mut block: Option<Arc<dyn Callable>> = None;
         if let Some(code) = &call.lambda {
+            if let Some(fault) = &code.fault {
+                return Err(fault.clone().into());
+            }
             self.check_types_exist(code, self.frame)?;
+            block = Some(Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() }));
         }
-        let block = call.lambda.as_ref().map(|code| self.make_closure(code));
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
         let outcome = self.dispatch_call(call, given).map_err(|flow| self.add_call_location(flow, call));

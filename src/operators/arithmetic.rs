@@ -23,7 +23,7 @@ pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Va
         }
         (Value::Binary(binary), Value::Binary(more)) => {
             limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::at_whole)?;
-            Ok(Value::Binary(binary.concatenated(more)))
+            Ok(Value::Binary([binary.bytes(), more.bytes()].concat().into()))
         }
         (left @ (Value::Uri(_) | Value::Binary(_)), _) => {
             Err(OperandError::at_whole(OperatorError::NotAddable { left, right: right.clone() }))

@@ -84,10 +84,6 @@ impl Binary {
             }
         })
     }
-
-    pub(crate) fn concatenated(&self, other: &Binary) -> Binary {
-        [self.bytes(), other.bytes()].concat().into()
-    }
 }
 
 fn describe_decode_error(problem: &DecodeError) -> String {

@@ -1,8 +1,6 @@
 //! Splits pasted text into entries. The text is a session with prompts and output, or a program with commands between
 //! its lines. A session has the standard prompt or the user's prompt, `own`.
 
-use std::sync::Arc;
-
 use pcore::session::Console;
 use pcore::session::commands::CommandLine;
 use pcore::syntax;
@@ -28,7 +26,7 @@ fn split_at_commands(text: &str) -> Vec<String> {
             None => {
                 CommandLine::parse(line).is_some()
                     && !entry.trim().is_empty()
-                    && syntax::parse(&entry_source(entry)).is_ok()
+                    && syntax::parse(&Source::new("entry", entry.as_str())).is_ok()
             }
         };
         if is_finished {
@@ -43,7 +41,7 @@ fn split_at_commands(text: &str) -> Vec<String> {
 /// Whether `text` has lines with prompts and is not valid Puppet code, where `>>` is an operator.
 pub(super) fn is_pasted_session(text: &str, own: &str) -> bool {
     !entries_after_prompts(text, own).is_empty()
-        && syntax::parse(&entry_source(text)).is_err_and(|error| !error.is_unfinished())
+        && syntax::parse(&Source::new("entry", text)).is_err_and(|error| !error.is_unfinished())
 }
 
 /// Whether a line is a result in a pasted session: it starts with `=> ` or `$_1 => `, as no entry does.
@@ -67,10 +65,6 @@ pub(super) fn ends_with_empty_line(text: &str) -> bool {
 fn entries_after_prompts(text: &str, own: &str) -> Vec<String> {
     let inputs = continuation::entries_of_session(text.lines().map(str::trim_start), &[PROMPT, own]);
     inputs.into_iter().map(|(_, entry)| entry).collect()
-}
-
-fn entry_source(text: &str) -> Arc<Source> {
-    Source::new("entry", text)
 }
 
 #[cfg(test)]

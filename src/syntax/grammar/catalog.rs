@@ -169,11 +169,8 @@ fn attribute_braces(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
 /// `attributes ::= ","? attribute ("," attribute)* ","? | ","`
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     let leading = opt(preceded(peek(char(',')), symbol(Expected::Comma)));
-    preceded(leading, separated_items(attribute, Expected::Comma, attributes_end)).parse(input)
-}
-
-fn attributes_end(input: Input<'_>) -> Parsed<'_, ()> {
-    peek(one_of("};")).map(drop).parse(input)
+    let end = |input| peek(one_of("};")).map(drop).parse(input);
+    preceded(leading, separated_items(attribute, Expected::Comma, end)).parse(input)
 }
 
 /// `attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression`

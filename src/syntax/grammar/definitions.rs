@@ -56,11 +56,8 @@ fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn type_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    token(alt((reference, preceded(peek(type_start), malformed_word)))).parse(input)
-}
-
-fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
-    (opt(tag("::")), satisfy(|letter| letter.is_ascii_uppercase())).map(drop).parse(input)
+    let start = (opt(tag("::")), satisfy(|letter| letter.is_ascii_uppercase()));
+    token(alt((reference, preceded(peek(start), malformed_word)))).parse(input)
 }
 
 /// `return_type ::= ">>" parameter_type`

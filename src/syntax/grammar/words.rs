@@ -38,11 +38,8 @@ keywords! {
 ///           | "in" | "inherits" | "node" | "or" | "private" | "true" | "type" | "undef" | "unless"
 /// ```
 pub(super) fn keyword(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    terminated(verify(lower_case_letters, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
-}
-
-fn lower_case_letters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    take_while1(|letter: char| letter.is_ascii_lowercase()).parse(input)
+    let letters = take_while1(|letter: char| letter.is_ascii_lowercase());
+    terminated(verify(letters, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
 }
 
 /// `space ::= (gap | line_comment | block_comment | joined_tags)*`
