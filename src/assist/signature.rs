@@ -54,7 +54,7 @@ impl Signature {
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
         let text = ParsedSignature::parse_signature_text(text).ok()?;
         let (definition, tree, source) = (text.function_definition().ok()?, &text.tree, &text.tree.source);
-        let type_ = |written| static_eval::static_type(source.slice(tree[written].span), symbols);
+        let type_ = |written| static_eval::static_type(tree.text_of(written), symbols);
         let parameters = definition.parameters.iter().map(|parameter| Parameter {
             label: source.slice(parameter.span).to_owned(),
             name: parameter.name.to_string(),
@@ -64,7 +64,7 @@ impl Signature {
         });
         let mut parameters: Vec<Parameter> = parameters.collect();
         let block = if text.has_block { parameters.pop() } else { None };
-        let return_type = definition.return_type.map(|written| source.slice(tree[written].span).to_owned());
+        let return_type = definition.return_type.map(|written| tree.text_of(written).to_owned());
         Some(Signature { brackets: ['(', ')'], parameters, block, return_type })
     }
 

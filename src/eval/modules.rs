@@ -164,7 +164,7 @@ impl Environment {
             Path::new(tree.source.name()).iter().any(|part| part == AutoloadKind::Manifest.directory_name());
         for id in tree.statements().iter().filter(|_| is_manifest) {
             if let Expression::TypeAlias { name, .. } = &tree[*id].expression {
-                let program = tree.source.slice(tree[*id].span).to_owned();
+                let program = tree.text_of(*id).to_owned();
                 Arc::make_mut(&mut modules.indexed_types).insert(name.to_lowercase().into(), program);
             }
         }

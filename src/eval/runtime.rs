@@ -65,7 +65,7 @@ impl Runtime for Evaluator<'_> {
         })?;
         let not_a_type = |got: &str| Error::runtime(format!("expected a type as a string, got {got}"));
         if let Some(part) = find_non_type_part(&tree, tree.body) {
-            return Err(not_a_type(&format!("`{}`", source.slice(tree[part].span))));
+            return Err(not_a_type(&format!("`{}`", tree.text_of(part))));
         }
         let code = Compiler::new(&tree, self.environment).compile_expression(tree.body);
         // As in an alias, an unknown type may still be named.

@@ -61,7 +61,7 @@ impl UnlikelyTypeSearch<'_> {
                 if let Expression::Array(elements) = &self.tree[*inner].expression
                     && let [only] = &elements[..] =>
             {
-                let help = format!("write {written}[{}]", self.source_of_node(*only));
+                let help = format!("write {written}[{}]", self.tree.text_of(*only));
                 self.add_warning(*inner, "the inner brackets say nothing".to_owned(), help);
             }
             ("array", [element, size])
@@ -69,13 +69,13 @@ impl UnlikelyTypeSearch<'_> {
                     && name.eq_ignore_ascii_case("integer") =>
             {
                 let help =
-                    format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.source_of_node(*element));
+                    format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.tree.text_of(*element));
                 self.add_warning(*size, "this is the size, not a second type of elements".to_owned(), help);
             }
             ("callable", [entry]) if let Expression::Hash(entries) = &self.tree[*entry].expression => {
                 let [(parameter, result)] = &entries[..] else { return };
                 let help =
-                    format!("write {written}[[{}], {}]", self.source_of_node(*parameter), self.source_of_node(*result));
+                    format!("write {written}[[{}], {}]", self.tree.text_of(*parameter), self.tree.text_of(*result));
                 self.add_warning(*entry, "this is a Hash, not a parameter and a result".to_owned(), help);
             }
             (
@@ -120,11 +120,10 @@ impl UnlikelyTypeSearch<'_> {
 
     /// Warns of `match($x, '/^b$/')`; in `regsubst($x, '/+/', '/')` the slashes may be part of the pattern.
     fn check_pattern_argument(&mut self, function: Id, pattern: Option<&Id>) {
-        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.source_of_node(function)))
-        else {
+        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.tree.text_of(function))) else {
             return;
         };
-        let text = self.source_of_node(*id).trim_matches(['\'', '"']);
+        let text = self.tree.text_of(*id).trim_matches(['\'', '"']);
         if text.starts_with("/^") || text.ends_with("$/") && !text.ends_with("\\$/") {
             self.check_quoted_regexp(*id);
         }
@@ -138,7 +137,7 @@ impl UnlikelyTypeSearch<'_> {
         };
         if matches!(self.tree[named].expression, Expression::Reference(_)) {
             let message = "`in` looks for an element, and a type has none".to_owned();
-            let help = format!("write `{} =~ {}`", self.source_of_node(element), self.source_of_node(type_));
+            let help = format!("write `{} =~ {}`", self.tree.text_of(element), self.tree.text_of(type_));
             self.add_warning(type_, message, help);
         }
     }
@@ -158,8 +157,8 @@ impl UnlikelyTypeSearch<'_> {
         let Expression::Binary(BinaryOperator::Minus, from, to) = &self.tree[range].expression else { return };
         let is_number = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Integer(..)));
         if is_number(from) && is_number(to) {
-            let message = format!("`{}` is a subtraction, not a range", self.source_of_node(range));
-            let help = format!("write {type_}[{}, {}]", self.source_of_node(*from), self.source_of_node(*to));
+            let message = format!("`{}` is a subtraction, not a range", self.tree.text_of(range));
+            let help = format!("write {type_}[{}, {}]", self.tree.text_of(*from), self.tree.text_of(*to));
             self.add_warning(range, message, help);
         }
     }
@@ -176,10 +175,6 @@ impl UnlikelyTypeSearch<'_> {
             let help = format!("write {type_}[{}]", quoted.join(", "));
             self.add_warning(words, "all words are in one string, which is the only value".to_owned(), help);
         }
-    }
-
-    fn source_of_node(&self, id: Id) -> &str {
-        self.tree.source.slice(self.tree[id].span)
     }
 
     fn add_warning(&mut self, id: Id, message: String, help: String) {

@@ -173,7 +173,7 @@ impl Console {
         }
         let short = Some(entry).filter(|entry| entry.len() < foreign_types::MAX_LENGTH)?;
         let tree = syntax::parse(&Source::new("entry", short)).ok()?;
-        let written = |id: Id| tree.source.slice(tree[id].span);
+        let written = |id: Id| tree.text_of(id);
         tree.nodes.iter().find_map(|node| match &node.expression {
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, type_) => {
                 let type_ = Some(capitalize_segments(written(*type_))).filter(|name| name != written(*type_))?;

@@ -48,7 +48,6 @@ struct ForeignCall<'t> {
 
 impl<'t> ForeignCall<'t> {
     fn from_node(tree: &'t Tree, id: Id) -> Option<ForeignCall<'t>> {
-        let written = |id: &Id| tree.source.slice(tree[*id].span);
         let (receiver, name, arguments, lambda) = match &tree[id].expression {
             Expression::MethodCall { receiver, name, arguments, lambda } => (Some(*receiver), *name, arguments, lambda),
             Expression::Call { functor, arguments, lambda, .. } => (None, *functor, arguments, lambda),
@@ -70,15 +69,15 @@ impl<'t> ForeignCall<'t> {
         }
         let operands = receiver.filter(|_| !is_of_class).map(|_| before);
         let block = lambda.as_ref().and_then(|lambda| {
-            let (parameters, body) = written(lambda).strip_prefix('|')?.split_once('|')?;
+            let (parameters, body) = tree.text_of(*lambda).strip_prefix('|')?.split_once('|')?;
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
-        let operands = operands.into_iter().chain(arguments.iter().map(written)).collect();
+        let operands = operands.into_iter().chain(arguments.iter().map(|id| tree.text_of(*id))).collect();
         Some(ForeignCall { id, name, operands, arguments, block, is_of_class, is_method: receiver.is_some() })
     }
 
     fn to_puppet(&self, tree: &Tree) -> Option<String> {
-        let written = tree.source.slice(tree[self.name].span).to_ascii_lowercase();
+        let written = tree.text_of(self.name).to_ascii_lowercase();
         let name = written.trim_end_matches('_');
         let renamed = |other: &str| {
             let (span, name) = (tree[self.id].span, tree[self.name].span);
@@ -139,7 +138,7 @@ fn regexp_of_literal(tree: &Tree, id: Id) -> Option<String> {
     match &tree[id].expression {
         Expression::Literal(Literal::String(text)) => Some(regex::escape(text).replace('/', "\\/")),
         Expression::Literal(Literal::Regexp(_)) => {
-            Some(tree.source.slice(tree[id].span).strip_prefix('/')?.strip_suffix('/')?.to_owned())
+            Some(tree.text_of(id).strip_prefix('/')?.strip_suffix('/')?.to_owned())
         }
         _ => None,
     }

@@ -77,6 +77,11 @@ impl Tree {
         }
     }
 
+    /// Returns the source of the node `id`.
+    pub(crate) fn text_of(&self, id: Id) -> &str {
+        self.source.slice(self[id].span)
+    }
+
     /// Returns the span of `text`, the name or operator at the error location of the node `id`.
     pub(crate) fn span_of_name(&self, id: Id, text: &str) -> Span {
         let start = self[id].place as usize;

@@ -221,7 +221,7 @@ impl Validator<'_> {
                     let before = tree.source.text()[..tree[id].span.range().start].trim_end();
                     let called = before.strip_suffix('(').unwrap_or_default();
                     let is_argument = before.ends_with(',') || called.ends_with(char::is_alphanumeric);
-                    let text = tree.source.slice(tree[id].span).to_owned();
+                    let text = tree.text_of(id).to_owned();
                     self.add_node_error(ValidationError::NotAssignable { text, is_argument }, id);
                 }
             }
@@ -261,7 +261,7 @@ impl Validator<'_> {
             (Expression::Name(_) | Expression::Reserved(_), 0) | (Expression::Reference(_), ..=1) => return,
             (expression, _) => matches!(expression, Expression::Variable(_)),
         };
-        let text = tree.source.slice(tree[functor].span).to_owned();
+        let text = tree.text_of(functor).to_owned();
         let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
         let misuse = ValidationError::NotCallable { text, is_variable };
         self.findings.push(new_finding(severity, misuse, error_span_of_node(&tree[functor])));

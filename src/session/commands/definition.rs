@@ -29,7 +29,7 @@ fn defining_statements(tree: &Tree) -> impl Iterator<Item = (String, Id)> {
                 format!("{}()", definition.name)
             }
             Expression::Definition(definition) => definition.name.to_string(),
-            Expression::Assignment(_, variable, _) => tree.source.slice(tree[*variable].span).to_owned(),
+            Expression::Assignment(_, variable, _) => tree.text_of(*variable).to_owned(),
             _ => return None,
         };
         Some((name, *id))

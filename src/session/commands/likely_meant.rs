@@ -106,7 +106,7 @@ pub(in crate::session) fn suggest_intended_entry(
         && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains(['\n', ';'])
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
-        return suggest_intended_entry(tree.source.slice(tree[*last].span), false, runs);
+        return suggest_intended_entry(tree.text_of(*last), false, runs);
     }
     if let [only] = statements {
         let word = match &tree[*only].expression {
@@ -171,7 +171,7 @@ fn advice_on_condition(tree: &Tree, condition: Id) -> Option<String> {
 
 fn advice_on_operation(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> Option<String> {
     use BinaryOperator::{Equal, Match, NotEqual};
-    let [one, other] = [left, right].map(|id| tree.source.slice(tree[id].span));
+    let [one, other] = [left, right].map(|id| tree.text_of(id));
     let base = |type_: &str| type_.split('[').next().map(str::to_owned);
     let sides = [&tree[left].expression, &tree[right].expression];
     match (operator, sides) {
@@ -226,7 +226,7 @@ fn suggest_hash_access(entry: &str) -> Option<String> {
 }
 
 fn advice_on_statement_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
-    let written = |id: Id| tree.source.slice(tree[id].span);
+    let written = |id: Id| tree.text_of(id);
     match (&tree[one].expression, &tree[next].expression) {
         (_, Expression::Reference(word))
             if let Some(row) =

@@ -384,6 +384,6 @@ fn evaluate_values(session: &mut Session, code: &str, listen: &mut Listener<'_>)
         },
         several => several.to_vec(),
     };
-    let part = |id: Id| Source::new(plain.name(), tree.source.slice(tree[id].span));
+    let part = |id: Id| Source::new(plain.name(), tree.text_of(id));
     parts.into_iter().map(|id| evaluate_or_read_data(session, &part(id), listen)).collect()
 }

@@ -150,9 +150,8 @@ fn explain_tests(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Expla
 }
 
 fn evaluate_node(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
-    let source = &tree.source;
     // Whatever else it reports was reported when the question was asked.
-    session.evaluate_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
+    session.evaluate_known_types(&Source::new(tree.source.name(), tree.text_of(id)))
 }
 
 /// Explains the test `id`; returns `None` if the expression is not of a kind that can be explained.
@@ -189,7 +188,7 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
                     let is_true = value(id)? == Value::from(true);
                     let is_string = matches!(left, Value::String(_));
                     let how = if is_string { ": strings are compared ignoring their case" } else { "" };
-                    let text = format!("{} is {is_true}{how}", tree.source.slice(tree[id].span));
+                    let text = format!("{} is {is_true}{how}", tree.text_of(id));
                     if is_true { Explanation::Success(text) } else { Explanation::Failure(text) }
                 }
             }
@@ -224,7 +223,7 @@ fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec
             },
             option => format!("{} is another value", format::program_text(&option)),
         };
-        lines.push(shorten(&format!("{}: {line}", tree.source.slice(tree[id].span)), 187));
+        lines.push(shorten(&format!("{}: {line}", tree.text_of(id)), 187));
     }
     lines.truncate(MAX_DIFFERENCES);
     Ok(Explanation::Failure(append_lines(&format!("no option matches {}", describe(&shown)), lines)))

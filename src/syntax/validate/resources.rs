@@ -9,8 +9,7 @@ impl Validator<'_> {
         let Expression::Resource { form, kind, type_name, bodies } = &node.expression else { return };
         let (tree, start) = (self.tree, Span { end: node.span.start, ..node.span });
         if *kind == ResourceKind::Untitled {
-            return self
-                .add_error(ValidationError::Untitled(tree.source.slice(tree[*type_name].span).to_owned()), start);
+            return self.add_error(ValidationError::Untitled(tree.text_of(*type_name).to_owned()), start);
         }
         if *form != ResourceForm::Regular {
             if *kind != ResourceKind::Declaration {
@@ -50,7 +49,7 @@ impl Validator<'_> {
                 | Expression::Name(_)
                 | Expression::Reference(_)
                 | Expression::Variable(_) => {}
-                _ => self.add_node_error(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
+                _ => self.add_node_error(ValidationError::Query(tree.text_of(id).to_owned()), id),
             }
         }
     }

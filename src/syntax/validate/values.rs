@@ -130,7 +130,7 @@ impl Validator<'_> {
     /// Reports an unused value right before the next statement, as in `/a/i`: one expression was probably intended.
     fn report_unseparated_value(&mut self, id: Id, next: Id) {
         let tree = self.tree;
-        let text = |id: Id| tree.source.slice(tree[id].span).lines().next().unwrap_or_default().to_owned();
+        let text = |id: Id| tree.text_of(id).lines().next().unwrap_or_default().to_owned();
         let what = match &tree[id].expression {
             Expression::Literal(Literal::Regexp(_)) => UnseparatedValue::Regexp,
             Expression::Name(_) => UnseparatedValue::Name,
