@@ -26,14 +26,13 @@ impl Callable for Closure {
         self.code.callable_type().clone()
     }
 
+    fn arity(&self) -> Size {
+        self.code.argument_count()
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
-}
-
-pub(super) fn lambda_arity(callable: &Arc<dyn Callable>) -> Size {
-    let closure = callable.as_any().downcast_ref::<Closure>();
-    closure.map_or(Size::ANY, |closure| closure.code.argument_count())
 }
 
 pub(super) fn downcast_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {

@@ -3,7 +3,7 @@
 use std::{cmp::Ordering, collections::BTreeSet, fmt, sync::Arc};
 
 use super::signature::{Signature, SignatureMismatch, parsed_signatures};
-use super::{arguments::Arguments, block::lambda_arity, error::EvalError};
+use super::{arguments::Arguments, error::EvalError};
 use crate::error::Error;
 use crate::explain::mismatch::add_explanation;
 use crate::types::{Size, Type, describe::describe_type, secret::describe_safely};
@@ -113,7 +113,7 @@ pub(crate) fn describe_count_range(counts: Size, thing: &str) -> String {
 
 /// Describes the expected and the actual lambda: by their parameter counts if these differ, else by their types.
 fn describe_block_mismatch(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
-    let accepted = lambda_arity(block);
+    let accepted = block.arity();
     match argument_counts(expected) {
         Some(counts) if !counts.iter().any(|count| accepted.contains(*count)) => {
             let counts: Vec<String> = counts.iter().map(usize::to_string).collect();

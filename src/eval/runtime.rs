@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{borrow::Cow, sync::Arc};
 
-use super::block::{Closure, PreparedBlock, downcast_closure, lambda_arity};
+use super::block::{Closure, PreparedBlock, downcast_closure};
 use super::reserved::reserved_variable_value;
 use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
@@ -11,7 +11,7 @@ use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateV
 use crate::operators::describe;
 use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
-use crate::types::{Size, Type};
+use crate::types::Type;
 use crate::value::{Callable, Hash, Value};
 use crate::{limits, syntax};
 
@@ -40,10 +40,6 @@ impl Runtime for Evaluator<'_> {
             .run_in_frame(frame, code, found, |evaluator| work(&mut PreparedBlock { evaluator, code, frame, found }));
         self.frames.pop_frame();
         outcome
-    }
-
-    fn arity(&self, callable: &Arc<dyn Callable>) -> Size {
-        lambda_arity(callable)
     }
 
     fn call_function(

@@ -77,7 +77,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
         for_each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
         return Ok(slices.into());
     };
-    let takes_whole_slice = block_takes_whole_slice(call.runtime, block, size.get())?;
+    let takes_whole_slice = block_takes_whole_slice(block, size.get())?;
     // Where they run out, an entry of a hash is an empty array.
     let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     catch_break(for_each_slice(call.runtime, subject, size, |runtime, mut slice| {
@@ -93,8 +93,8 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-fn block_takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
-    let arity = runtime.arity(block);
+fn block_takes_whole_slice(block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
+    let arity = block.arity();
     let error = match (arity.from(), arity.to()) {
         (0, 0) => Error::runtime("the block of slice has no parameter for the elements"),
         (least, most) if least == most && least != 1 && !arity.contains(size) => {

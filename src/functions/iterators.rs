@@ -63,7 +63,7 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
 /// Returns `iterator` or calls the block. Observed: Puppet 8.11 spreads elements, except over one required parameter.
 fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
-    match call.runtime.arity(block) {
+    match block.arity() {
         arity if arity == Size::exactly(1) => {
             call_block_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?;
         }

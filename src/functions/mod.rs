@@ -53,7 +53,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::text::Source;
-use crate::types::{Example, Size, Type};
+use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 use annotation::Annotations;
 pub(crate) use hiera_lookup::LookupStep;
@@ -146,9 +146,6 @@ pub(crate) trait Runtime: Send {
         block: &Arc<dyn Callable>,
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
-
-    /// Returns the numbers of arguments that a block accepts.
-    fn arity(&self, callable: &Arc<dyn Callable>) -> Size;
 
     fn call_function(
         &mut self,

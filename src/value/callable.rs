@@ -2,12 +2,17 @@
 
 use std::{any::Any, fmt::Debug};
 
-use crate::types::Type;
+use crate::types::{Size, Type};
 
 /// A value that can be called: a function or lambda.
 pub trait Callable: Debug + Send + Sync {
     /// Returns the `Callable[…]` type of this function or lambda.
     fn callable_type(&self) -> Type;
+
+    /// Returns the numbers of arguments that it accepts.
+    fn arity(&self) -> Size {
+        Size::ANY
+    }
 
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
