@@ -131,7 +131,7 @@ impl PnConverter<'_> {
             _ => definition.name.to_string(),
         };
         if definition.kind == DefinitionKind::Class {
-            self.class = name.strip_prefix("::").unwrap_or(&name).to_owned();
+            name.strip_prefix("::").unwrap_or(&name).clone_into(&mut self.class);
         }
         let parts = [
             entry("name", string_literal(&name)),
