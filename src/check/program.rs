@@ -192,9 +192,7 @@ pub(super) fn visit_assigned_variables(tree: &Tree, target: Id, found: &mut dyn 
 /// Returns the branches of an `if`, `unless` or `case`; none for another expression. An `elsif` chain is one branch.
 pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
     match &tree[id].expression {
-        Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
-            std::iter::once(*then).chain(*otherwise).collect()
-        }
+        Expression::If { then, otherwise, .. } => std::iter::once(*then).chain(*otherwise).collect(),
         Expression::Case(_, options) => options.iter().map(|option| option.then).collect(),
         _ => Vec::new(),
     }

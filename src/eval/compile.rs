@@ -116,13 +116,10 @@ impl<'a> Compiler<'a> {
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.compile_call(*name, Some(*receiver), arguments, *lambda)
             }
-            Expression::If { condition, then, otherwise } => {
+            Expression::If { is_unless, condition, then, otherwise } => {
                 let otherwise = self.compile_or_undef(*otherwise, span);
-                Op::If(Box::new([self.compile_expression(*condition), self.compile_expression(*then), otherwise]))
-            }
-            Expression::Unless { condition, then, otherwise } => {
-                let otherwise = self.compile_or_undef(*otherwise, span);
-                Op::If(Box::new([self.compile_expression(*condition), otherwise, self.compile_expression(*then)]))
+                let (condition, then) = (self.compile_expression(*condition), self.compile_expression(*then));
+                Op::If(Box::new(if *is_unless { [condition, otherwise, then] } else { [condition, then, otherwise] }))
             }
             Expression::Case(subject, options) => {
                 let subject = self.compile_expression(*subject);

@@ -42,7 +42,7 @@ impl Expression {
                 visit_types_and_defaults(visit, list);
                 visit_id_lists(visit, &[return_type.as_slice(), &[*body]]);
             }
-            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
+            Expression::If { condition, then, otherwise, .. } => {
                 visit_id_lists(visit, &[&[*condition, *then], otherwise.as_slice()]);
             }
             Expression::Case(subject, options) => {

@@ -193,15 +193,6 @@ impl PnConverter<'_> {
         map(head, parts)
     }
 
-    fn conditional_to_pn(&mut self, head: &str, condition: Id, then: Id, otherwise: Option<Id>) -> Pn {
-        let parts = [
-            self.entry_of("test", Some(condition)),
-            self.entry_of_branch("then", then),
-            otherwise.and_then(|otherwise| self.entry_of_branch("else", otherwise)),
-        ];
-        map(head, parts)
-    }
-
     fn pn_of_expression(&mut self, id: Id) -> Pn {
         let tree = self.tree;
         match &tree[id].expression {
@@ -242,11 +233,13 @@ impl PnConverter<'_> {
                 let parameters = self.entry_of_parameters(parameters);
                 map("lambda", [parameters, self.entry_of("returns", *return_type), self.entry_of_body("body", *body)])
             }
-            Expression::If { condition, then, otherwise } => {
-                self.conditional_to_pn("if", *condition, *then, *otherwise)
-            }
-            Expression::Unless { condition, then, otherwise } => {
-                self.conditional_to_pn("unless", *condition, *then, *otherwise)
+            Expression::If { is_unless, condition, then, otherwise } => {
+                let parts = [
+                    self.entry_of("test", Some(*condition)),
+                    self.entry_of_branch("then", *then),
+                    otherwise.and_then(|otherwise| self.entry_of_branch("else", otherwise)),
+                ];
+                map(if *is_unless { "unless" } else { "if" }, parts)
             }
             Expression::Case(control, options) => {
                 let control = self.pn_of(*control);

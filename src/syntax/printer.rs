@@ -202,7 +202,7 @@ impl Printer<'_> {
         self.print_collector_braces();
         self.print_block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
-            Some((_, &Expression::If { condition, then, otherwise })) if keyword != "unless" => {
+            Some((_, &Expression::If { is_unless: false, condition, then, otherwise })) if keyword != "unless" => {
                 self.push_text(" ");
                 with_room(|| self.print_conditional("elsif", condition, then, otherwise));
             }
@@ -269,11 +269,9 @@ impl Printer<'_> {
                 all!(self, "|", (" >> ", *return_type));
                 self.print_block(*body);
             }
-            Expression::If { condition, then, otherwise } => {
-                self.print_conditional("if", *condition, *then, *otherwise);
-            }
-            Expression::Unless { condition, then, otherwise } => {
-                self.print_conditional("unless", *condition, *then, *otherwise);
+            Expression::If { is_unless, condition, then, otherwise } => {
+                let keyword = if *is_unless { "unless" } else { "if" };
+                self.print_conditional(keyword, *condition, *then, *otherwise);
             }
             Expression::Case(control, options) => self.print_case(*control, options),
             Expression::Block(statements) => self.print_statements(statements),

@@ -192,22 +192,15 @@ pub enum Expression {
         /// The statements between the braces.
         body: Id,
     },
-    /// `if a { } else { }`; `elsif` is an If in the place of the else
+    /// `if a { } else { }`, `unless a { } else { }`; `elsif` is an If in the place of the else
     If {
-        /// The condition after `if`.
+        /// Whether it is written `unless`: `then` runs if the condition is false.
+        is_unless: bool,
+        /// The condition after `if` or `unless`.
         condition: Id,
         /// The statements between the braces after the condition.
         then: Id,
         /// The statements after `else`, or the If of an `elsif`.
-        otherwise: Option<Id>,
-    },
-    /// `unless a { } else { }`
-    Unless {
-        /// The condition after `unless`.
-        condition: Id,
-        /// The statements between the braces after the condition.
-        then: Id,
-        /// The statements after `else`.
         otherwise: Option<Id>,
     },
     /// `case a { b, c: { } }`

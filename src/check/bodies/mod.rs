@@ -141,7 +141,7 @@ impl BodyChecker<'_> {
                 continue;
             }
             let missing = match self.tree[*id].expression {
-                Expression::If { .. } | Expression::Unless { .. } => Some("without `else` the value may be undef"),
+                Expression::If { .. } => Some("without `else` the value may be undef"),
                 Expression::Case(..) => Some("without `default` the value may be undef"),
                 _ => None,
             };
@@ -216,9 +216,11 @@ impl BodyChecker<'_> {
                 let options = options.iter().map(|option| (&option.values[..], option.then));
                 self.visit_options(id, true, *subject, &options.collect::<Vec<_>>())
             }
-            Expression::If { condition, then, otherwise } => self.visit_if(id, *condition, Some(*then), *otherwise),
-            Expression::Unless { condition, then, otherwise } => {
+            Expression::If { is_unless: true, condition, then, otherwise } => {
                 self.visit_if(id, *condition, *otherwise, Some(*then))
+            }
+            Expression::If { condition, then, otherwise, .. } => {
+                self.visit_if(id, *condition, Some(*then), *otherwise)
             }
             Expression::Call { functor, arguments, lambda, .. } => self.visit_call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {

@@ -160,7 +160,6 @@ impl<'a> BodyChecker<'a> {
         // Where it is set, or only asked whether there is something, nothing is chosen for a value.
         let asked_by = |node: &'a Node| match &node.expression {
             Expression::If { condition: one, .. }
-            | Expression::Unless { condition: one, .. }
             | Expression::Unary(UnaryOperator::Not, one)
             | Expression::Assignment(_, one, _) => vec![*one],
             Expression::Binary(BinaryOperator::And, left, right) => vec![*left, *right],

@@ -184,7 +184,7 @@ impl BodyChecker<'_> {
         if !is_narrowed && !self.is_global_or_fact(name) && !self.may_be_inherited(name) {
             let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
             let (message, help) = match self.tree[branch].expression {
-                Expression::If { .. } | Expression::Unless { .. } => {
+                Expression::If { .. } => {
                     (format!("${name} has no value here if no branch in line {line} is taken"), "add an `else`")
                 }
                 _ => {

@@ -114,9 +114,7 @@ pub(in crate::session) fn suggest_intended_entry(
             Expression::Binary(operator, left, right) => {
                 return advice_on_operation(&tree, *operator, *left, *right);
             }
-            Expression::If { condition, .. }
-            | Expression::Unless { condition, .. }
-            | Expression::Case(condition, _) => {
+            Expression::If { condition, .. } | Expression::Case(condition, _) => {
                 return advice_on_condition(&tree, *condition);
             }
             _ => return None,

@@ -143,8 +143,7 @@ fn explain_tests(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Expla
         Expression::Unary(UnaryOperator::Not, inner)
         | Expression::Assignment(_, _, inner)
         | Expression::Parenthesized(inner)
-        | Expression::If { condition: inner, .. }
-        | Expression::Unless { condition: inner, .. } => explain_tests(session, tree, *inner),
+        | Expression::If { condition: inner, .. } => explain_tests(session, tree, *inner),
         _ => explain_test(session, tree, id).transpose().into_iter().collect(),
     }
 }

@@ -23,7 +23,8 @@ pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
 fn condition(input: Input<'_>) -> Parsed<'_, Expression> {
     let elsif = parse_node(preceded(keyword("elsif"), cut(nested_one_level(condition))));
     let parts = (expression, block, opt(alt((elsif, else_branch))));
-    parts.map(|(condition, then, otherwise)| Expression::If { condition, then, otherwise }).parse(input)
+    let node = |(condition, then, otherwise)| Expression::If { is_unless: false, condition, then, otherwise };
+    parts.map(node).parse(input)
 }
 
 fn else_branch(input: Input<'_>) -> Parsed<'_, Id> {
@@ -33,7 +34,8 @@ fn else_branch(input: Input<'_>) -> Parsed<'_, Id> {
 /// `unless ::= "unless" expression block ("else" block)?`
 pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = preceded(keyword("unless"), cut((expression, block, opt(else_branch))));
-    parse_node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
+    let node = |(condition, then, otherwise)| Expression::If { is_unless: true, condition, then, otherwise };
+    parse_node(parts.map(node)).parse(input)
 }
 
 /// `case ::= "case" expression "{" case_option+ "}"`

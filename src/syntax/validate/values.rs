@@ -59,9 +59,7 @@ impl Validator<'_> {
             Expression::Binary(operator, ..) => !operator.is_relationship(),
             Expression::Parenthesized(inner) => self.is_effectless(*inner),
             Expression::Block(statements) => all(statements),
-            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                all(&[*condition, *then]) && all(otherwise.as_slice())
-            }
+            Expression::If { condition, then, otherwise, .. } => all(&[*condition, *then]) && all(otherwise.as_slice()),
             Expression::Case(control, options) => {
                 self.is_effectless(*control)
                     && options.iter().all(|option| all(&option.values) && self.is_effectless(option.then))
@@ -91,7 +89,7 @@ impl Validator<'_> {
             | Expression::Unary(..)
             | Expression::Binary(..)
             | Expression::Assignment(..) => expression.for_each_child(&mut |child| needs(&child)),
-            Expression::If { condition, .. } | Expression::Unless { condition, .. } => needs(condition),
+            Expression::If { condition, .. } => needs(condition),
             Expression::Selector(control, entries) => {
                 needs(control);
                 entries.iter().map(|(key, _)| key).for_each(needs);
