@@ -183,13 +183,10 @@ impl Interval {
     }
 
     fn intersection(self, other: Interval) -> Interval {
-        let lower =
-            if is_at_least_as_wide(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
-        let upper = if is_at_least_as_wide(other.upper.as_ref(), self.upper.as_ref(), Greater) {
-            self.upper
-        } else {
-            other.upper
+        let narrower = |a: Bound<Version>, b: Bound<Version>, outwards| {
+            if is_at_least_as_wide(b.as_ref(), a.as_ref(), outwards) { a } else { b }
         };
+        let (lower, upper) = (narrower(self.lower, other.lower, Less), narrower(self.upper, other.upper, Greater));
         Interval { lower, upper, every_prerelease: self.every_prerelease && other.every_prerelease }
     }
 
