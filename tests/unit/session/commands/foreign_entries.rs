@@ -65,6 +65,20 @@ fn what_failed_is_known_by_its_form() {
         ("String[a-z]", "`Pattern[/\\A[a-z]+\\z/]`"),
         ("SemVer('1.2.3') > '1.2.0'", "`SemVer('1.2.0')`"),
         ("Struct[{name => String}] =~ {name => 'a'}", "`{name => 'a'} =~ Struct[{name => String}]`"),
+        ("'a,b;c' =~ s/,/;/", "`regsubst('a,b;c', /,/, ';')`"),
+        ("'a,b;c' =~ s/,/;/g", "`regsubst('a,b;c', /,/, ';', 'G')`"),
+        ("'2024-01-15'.strptime('%Y-%m-%d')", "`Timestamp('2024-01-15', '%Y-%m-%d')`"),
+        ("$list.push(4)", "`$more = $list << 4`"),
+        ("$port = 8080 unless $port", "`$port = getvar('port', 8080)`"),
+        ("Callable[(String, Integer) -> Boolean]", "`Callable[[String, Integer], Boolean]`"),
+        ("5 =~ Integer[>= 0]", "`Integer[0, default]`"),
+        ("5 =~ Integer[<= 10]", "`Integer[default, 10]`"),
+        ("for i in range(5): notice(i)", "`Integer[0, 5 - 1].each |$i| { notice($i) }`"),
+        ("case 5 { when Integer: 'int' else: 'other' }", "`case 5 { 1: { 'one' } default: { 'other' } }`"),
+        ("resource \"file\" \"x\" { path = \"/tmp/x\" }", "`file { 'x': }`"),
+        ("try { Integer('abc') } catch (e) { 0 }", "test a value first"),
+        ("'abc'[1:2]", "`'abc'[1, 2 - 1]`"),
+        ("if $x == nil { 1 }", "`$x == undef`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
         let found = advice_on_entry(entry, true, &mut |_| true);
@@ -117,6 +131,11 @@ fn a_value_that_may_surprise_is_explained() {
         ("\"Total: $x + 1\"", "`${$x + 1}`"),
         ("split(',', 'a,b')", "`split('a,b', ',')`"),
         ("package 'nginx'", "`package { 'nginx': }`"),
+        ("'{{ web_host }}.example.com'", "`\"${web_host}\"`"),
+        ("'' ? { true => 'a', default => 'b' }", "`if '' { 'a' } else { 'b' }`"),
+        ("8080; // the port", "starts with `#`"),
+        ("notice('a is ${a}')", "in double quotes"),
+        ("if '' { 1 }", "only `false` and `undef` count as false"),
         ("#include <stdio.h>", "starts with `#`"),
         ("inline_epp('<%= name %>')", "`$name`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
@@ -124,9 +143,20 @@ fn a_value_that_may_surprise_is_explained() {
         let found = advice_on_entry(entry, false, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
-    for entry in
-        ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2", "!$x", "2024 - 1"]
-    {
+    for entry in [
+        "5",
+        "'a'",
+        "if '' == 'a' { 1 }",
+        "$a =~ /b/ ? { true => 1 }",
+        "'a;//b'",
+        "[1, 2]",
+        "true and false",
+        "split('a,b', ',')",
+        "$x ? { 1 => 2 }",
+        "6.0 / 2",
+        "!$x",
+        "2024 - 1",
+    ] {
         assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
     }
 }
