@@ -14,7 +14,7 @@ pub struct Word {
     /// Forms of calls, each with a template for the same in Puppet. In the template, `@` is the receiver or first
     /// argument, `@1` and `@2` are the arguments after it, `@t` is `@1` as a type, `@r` is `@1` in a regexp,
     /// `@p` are the parameters of the block, `@s` are these in reverse order, and `@b` is the body of the block.
-    pub calls: &'static [(CallForm, &'static str)],
+    pub call_templates: &'static [(CallForm, &'static str)],
 }
 
 /// The form of a call: the number of arguments besides the receiver, and whether there is a block.
@@ -50,7 +50,7 @@ macro_rules! words {
             advice: concat!("write `", $puppet, "`, as in `", $example, "`"),
             example: $example,
             kind: Kind::$kind,
-            calls: &[$($(($with, $call)),*)?],
+            call_templates: &[$($(($with, $call)),*)?],
         },)+)+]
     };
 }

@@ -82,17 +82,17 @@ pub(crate) fn is_inside_word(place: &Range<usize>, text: &str, words: &[String])
 /// Returns `text` with the parts at `places` replaced; `None` if there are no places.
 pub(crate) fn replace_ranges(
     text: &str,
-    places: &[Range<usize>],
+    ranges: &[Range<usize>],
     replacement: impl Fn(&str) -> String,
 ) -> Option<String> {
     let (mut replaced, mut rest) = (String::with_capacity(text.len()), 0);
-    for place in places {
+    for place in ranges {
         replaced.push_str(&text[rest..place.start]);
         replaced.push_str(&replacement(&text[place.clone()]));
         rest = place.end;
     }
     replaced.push_str(&text[rest..]);
-    (!places.is_empty()).then_some(replaced)
+    (!ranges.is_empty()).then_some(replaced)
 }
 
 /// An error in a program: its code, message, advice and location.
@@ -113,9 +113,9 @@ struct ErrorData {
     source: Option<Arc<Source>>,
     span: Option<Span>,
     labels: Vec<Label>,
-    unfinished: bool,
+    is_unfinished: bool,
     /// The index and the name of the argument that caused the error.
-    argument: Option<(usize, &'static str)>,
+    causing_argument: Option<(usize, &'static str)>,
     /// The reasons as data. `dyn Any`, so that this module does not depend on the one that explains errors.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
@@ -151,8 +151,8 @@ fn shorten_message(mut message: String) -> String {
 }
 
 pub(crate) fn shorten_code(text: &str) -> String {
-    const MAX_BYTES: usize = 4 << 10;
-    let end = text.floor_char_boundary(MAX_BYTES);
+    const MAX_CODE_BYTES: usize = 4 << 10;
+    let end = text.floor_char_boundary(MAX_CODE_BYTES);
     format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
 }
 
@@ -212,13 +212,13 @@ impl Error {
 
     /// Records which argument of the failed call, counted from 0, is the cause; the evaluator adds its location.
     pub(crate) fn caused_by_argument(mut self, at: usize, name: &'static str) -> Error {
-        self.0.argument = Some((at, name));
+        self.0.causing_argument = Some((at, name));
         self
     }
 
     /// Returns the index and name of the argument that is the cause; `None` if a label already points at it.
     pub(crate) fn causing_argument(&self) -> Option<(usize, &'static str)> {
-        self.0.argument.filter(|_| self.0.labels.is_empty())
+        self.0.causing_argument.filter(|_| self.0.labels.is_empty())
     }
 
     pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
@@ -237,21 +237,21 @@ impl Error {
 
     /// Marks the error as an unexpected end of input, which further lines may resolve.
     pub(crate) fn marked_unfinished(mut self) -> Error {
-        self.0.unfinished = true;
+        self.0.is_unfinished = true;
         self
     }
 
     pub(crate) fn marked_finished(mut self) -> Error {
-        self.0.unfinished = false;
+        self.0.is_unfinished = false;
         self
     }
 
     /// Redacts the error. `redacted` and `hidden` return a string and a source without secrets; `None` if unchanged.
     pub(crate) fn redact(
         mut self,
-        redacted: impl Fn(&str) -> Option<String>,
-        public: &[String],
-        hidden: impl Fn(&Arc<Source>) -> Option<Arc<Source>>,
+        redact_text: impl Fn(&str) -> Option<String>,
+        public_words: &[String],
+        mask_source: impl Fn(&Arc<Source>) -> Option<Arc<Source>>,
     ) -> Error {
         let report = &mut *self.0;
         let mut known: Vec<(Arc<Source>, Arc<Source>)> = Vec::new();
@@ -262,18 +262,18 @@ impl Error {
             let Some(source) = source else { continue };
             if let Some((_, shown)) = known.iter().find(|(before, _)| Arc::ptr_eq(before, source)) {
                 *source = shown.clone();
-            } else if let Some(shown) = hidden(source) {
+            } else if let Some(shown) = mask_source(source) {
                 known.push((std::mem::replace(source, shown.clone()), shown));
             }
             let hides = |span: &Span| source.is_masked(*span) && !source.slice(*span).is_empty();
             parts.extend(span.filter(hides).map(|span| source.slice(span).to_owned()));
         }
         let redacted = |text: &str| {
-            let whole = redacted(text);
+            let whole = redact_text(text);
             parts.iter().fold(whole, |whole, part| {
                 let text = whole.as_deref().unwrap_or(text);
                 let places = text.match_indices(&**part).map(|(at, part)| at..at + part.len());
-                let places: Vec<_> = places.filter(|place| !is_inside_word(place, text, public)).collect();
+                let places: Vec<_> = places.filter(|place| !is_inside_word(place, text, public_words)).collect();
                 replace_ranges(text, &places, |_| REDACTED.to_owned()).or(whole)
             })
         };
@@ -328,7 +328,7 @@ impl Error {
 
     /// Whether more input could complete the program.
     pub fn is_unfinished(&self) -> bool {
-        self.0.unfinished
+        self.0.is_unfinished
     }
 }
 

@@ -21,7 +21,7 @@ use crate::limits::{self, Limit};
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
 /// The number of bytes that are read between two checks of the interrupt.
-const PART_BYTES: u64 = 64 << 10;
+const BYTES_BETWEEN_POLLS: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
 ///
@@ -37,21 +37,21 @@ const PART_BYTES: u64 = 64 << 10;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Permissions {
-    reads_everything: bool,
-    directories: Vec<PathBuf>,
+    allows_everything: bool,
+    allowed_directories: Vec<PathBuf>,
 }
 
 impl Permissions {
     /// Allows every file that the process can read, for programs that the user trusts.
     #[must_use]
     pub fn allow_all() -> Permissions {
-        Permissions { reads_everything: true, directories: Vec::new() }
+        Permissions { allows_everything: true, allowed_directories: Vec::new() }
     }
 
     /// Also allows the files in a directory and below.
     #[must_use]
     pub fn allow_read(mut self, directory: impl Into<PathBuf>) -> Permissions {
-        self.directories.push(directory.into());
+        self.allowed_directories.push(directory.into());
         self
     }
 
@@ -64,9 +64,9 @@ impl Permissions {
         &self,
         path: &Path,
         module_path: &[PathBuf],
-        own: Option<&Path>,
+        own_module: Option<&Path>,
     ) -> Result<Option<PathBuf>> {
-        if self.reads_everything {
+        if self.allows_everything {
             return Ok(path.exists().then(|| path.to_owned()));
         }
         let refused = || {
@@ -81,7 +81,8 @@ impl Permissions {
             names.next().map(|_| directory.join(module))
         });
         let in_modules: Vec<PathBuf> = in_modules.collect();
-        let allowed = self.directories.iter().map(PathBuf::as_path).chain(own).filter_map(self::normalize_path);
+        let allowed =
+            self.allowed_directories.iter().map(PathBuf::as_path).chain(own_module).filter_map(self::normalize_path);
         let allowed = allowed.filter(|directory| plain.starts_with(directory)).chain(in_modules.iter().cloned());
         let allowed: Vec<PathBuf> = allowed.filter_map(|directory| directory.canonicalize().ok()).collect();
         // What is outside by its name is not looked at; which modules there are is no secret.
@@ -156,7 +157,7 @@ pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Resul
     let mut from = from.take((most as u64).saturating_add(1));
     loop {
         interrupt::poll();
-        if from.by_ref().take(PART_BYTES).read_to_end(&mut bytes)? == 0 {
+        if from.by_ref().take(BYTES_BETWEEN_POLLS).read_to_end(&mut bytes)? == 0 {
             return Ok((bytes.len() <= most).then_some(bytes));
         }
     }
@@ -164,7 +165,7 @@ pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Resul
 
 /// Reads an open file with its length, as [`open_regular_file`] returns them; `None` if it is longer than `most` bytes.
 #[doc(hidden)] // for the program
-pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+pub fn read_open_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     // Room for all of it: otherwise the reader begins with 32 bytes, and doubles them.
     let room = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(64);
     if length > most as u64 { Ok(None) } else { read_up_to(most, Vec::with_capacity(room), file) }
@@ -172,7 +173,7 @@ pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<
 
 /// Reads a regular file. Returns an error if it is longer than the limit for a source.
 pub fn read_source_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = read_file(limits::current_limit_as_usize(Limit::Source), open_regular_file(path)?)?;
+    let bytes = read_open_file(limits::current_limit_as_usize(Limit::Source), open_regular_file(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
@@ -183,7 +184,8 @@ pub fn read_source_text(path: &Path) -> io::Result<String> {
 
 /// Reads a regular file up to the limit for a string. `shown` is the name of the file in error messages.
 pub(crate) fn read_file_bytes(path: &Path, shown: &str) -> Result<Vec<u8>> {
-    let bytes = open_regular_file(path).and_then(|file| read_file(limits::current_limit_as_usize(Limit::String), file));
+    let bytes =
+        open_regular_file(path).and_then(|file| read_open_file(limits::current_limit_as_usize(Limit::String), file));
     match bytes {
         Ok(Some(bytes)) => Ok(bytes),
         Ok(None) => Err(limits::limit_error(Limit::String)),

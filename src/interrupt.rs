@@ -27,7 +27,7 @@ const STEPS_OF_LONG_STEP: u64 = 16;
 thread_local! {
     static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
-    static NEXT_POLL: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
+    static NEXT_POLL_STEP: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
     /// The value of `STEPS` beyond which the work is cancelled.
     static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
@@ -56,11 +56,11 @@ struct InterruptFlag {
     is_raised: AtomicBool,
     /// The exceeded limit, if a limit raised the interrupt instead of the user.
     limit: Mutex<Option<Arc<str>>>,
-    watch: Mutex<Option<Box<Watch>>>,
+    limit_watch: Mutex<Option<Box<LimitWatch>>>,
 }
 
 /// Returns the limit that is exceeded, as in `took longer than 5 seconds`; `None` if no limit is.
-type Watch = dyn FnMut() -> Option<Arc<str>> + Send;
+type LimitWatch = dyn FnMut() -> Option<Arc<str>> + Send;
 
 impl fmt::Debug for InterruptFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,12 +100,13 @@ impl Interrupt {
     /// Sets a callback that a running evaluation calls every few microseconds. When `watch` returns an exceeded limit,
     /// the evaluation ends. `None` removes the callback.
     #[doc(hidden)] // for the program
-    pub fn set_watch(&self, watch: Option<Box<Watch>>) {
-        *self.0.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+    pub fn set_limit_watch(&self, watch: Option<Box<LimitWatch>>) {
+        *self.0.limit_watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
     }
 
     fn has_to_stop(&self) -> bool {
-        let exceeded = self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
+        let exceeded =
+            self.0.limit_watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
         if let Some(limit) = exceeded.filter(|_| !self.is_raised()) {
             *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
             self.raise();
@@ -128,7 +129,7 @@ impl Interrupt {
     /// When `work` panics.
     pub(crate) fn run_interruptible<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
         let outer = GUARD.replace(Some(self.clone()));
-        NEXT_POLL.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
+        NEXT_POLL_STEP.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
         GUARD.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
@@ -149,7 +150,7 @@ impl Interrupt {
     }
 }
 
-pub(crate) fn run_unguarded<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn run_uninterruptible<R>(work: impl FnOnce() -> R) -> R {
     let (guard, last_step) = (GUARD.take(), LAST_STEP.replace(u64::MAX));
     let result = work();
     GUARD.set(guard);
@@ -160,21 +161,25 @@ pub(crate) fn run_unguarded<R>(work: impl FnOnce() -> R) -> R {
 /// The interrupt and the step counters of a thread, for continuing its work on another thread.
 #[derive(Debug)]
 pub(crate) struct InterruptState {
-    guard: Option<Interrupt>,
-    steps: u64,
-    last_step: u64,
+    interrupt: Option<Interrupt>,
+    step_count: u64,
+    last_allowed_step: u64,
 }
 
 impl InterruptState {
     pub(crate) fn capture_thread_state() -> InterruptState {
-        InterruptState { guard: Interrupt::current_interrupt(), steps: STEPS.get(), last_step: LAST_STEP.get() }
+        InterruptState {
+            interrupt: Interrupt::current_interrupt(),
+            step_count: STEPS.get(),
+            last_allowed_step: LAST_STEP.get(),
+        }
     }
 
     pub(crate) fn restore_thread_state(self) {
-        GUARD.set(self.guard);
-        STEPS.set(self.steps);
-        NEXT_POLL.set(self.steps);
-        LAST_STEP.set(self.last_step);
+        GUARD.set(self.interrupt);
+        STEPS.set(self.step_count);
+        NEXT_POLL_STEP.set(self.step_count);
+        LAST_STEP.set(self.last_allowed_step);
     }
 }
 
@@ -199,15 +204,15 @@ pub(crate) fn step_through<I: IntoIterator>(elements: I) -> impl Iterator<Item =
 pub(crate) fn take_steps(count: usize) {
     let steps = STEPS.get().wrapping_add(count as u64);
     STEPS.set(steps);
-    if steps >= NEXT_POLL.get() {
+    if steps >= NEXT_POLL_STEP.get() {
         poll_now();
     }
 }
 
 pub(crate) fn concatenate_slices<T: Clone>(parts: &[&[T]]) -> Vec<T> {
-    const CHUNK: usize = 4096;
+    const CHUNK_ELEMENTS: usize = 4096;
     let mut copy = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
-    for chunk in parts.iter().flat_map(|part| part.chunks(CHUNK)) {
+    for chunk in parts.iter().flat_map(|part| part.chunks(CHUNK_ELEMENTS)) {
         take_steps(chunk.len());
         copy.extend_from_slice(chunk);
     }
@@ -224,13 +229,13 @@ pub(crate) fn poll() {
 /// Takes a step for an operation that lasts as long as several, so that the next poll happens earlier.
 #[inline]
 pub(crate) fn take_long_step() {
-    NEXT_POLL.set(NEXT_POLL.get().saturating_sub(STEPS_OF_LONG_STEP));
+    NEXT_POLL_STEP.set(NEXT_POLL_STEP.get().saturating_sub(STEPS_OF_LONG_STEP));
     take_step();
 }
 
 fn poll_now() {
     let steps = STEPS.get();
-    NEXT_POLL.set(steps.saturating_add(STEPS_BETWEEN_POLLS));
+    NEXT_POLL_STEP.set(steps.saturating_add(STEPS_BETWEEN_POLLS));
     if steps > LAST_STEP.get() {
         cancel_current_work("took too many steps");
     }
@@ -250,8 +255,8 @@ pub(crate) fn take_step() {
 #[inline]
 pub(crate) fn take_steps_for_bytes(count: usize) {
     /// The number of bytes that are copied or compared in about the time of a step.
-    const STEP_BYTES: usize = 1 << 10;
-    take_steps(1 + count / STEP_BYTES);
+    const BYTES_PER_STEP: usize = 1 << 10;
+    take_steps(1 + count / BYTES_PER_STEP);
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl Limits {
 /// Runs `work` with the default limits and no interrupt, to compute a constant that later evaluations share.
 pub(crate) fn run_with_default_limits<R>(work: impl FnOnce() -> R) -> R {
     let outer = IN_FORCE.replace((Limits::default(), 0));
-    let made = interrupt::run_unguarded(work);
+    let made = interrupt::run_uninterruptible(work);
     IN_FORCE.set(outer);
     made
 }
@@ -245,19 +245,19 @@ pub(crate) fn count_output_bytes(bytes: usize) {
 
 pub(crate) struct BoundedVec<T> {
     elements: EcoVec<T>,
-    most: usize,
+    max_elements: usize,
 }
 
 impl<T> Default for BoundedVec<T> {
     fn default() -> BoundedVec<T> {
-        BoundedVec { elements: EcoVec::new(), most: current_limit_as_usize(Limit::Elements) }
+        BoundedVec { elements: EcoVec::new(), max_elements: current_limit_as_usize(Limit::Elements) }
     }
 }
 
 impl<T: Clone> BoundedVec<T> {
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
-        if self.elements.len() >= self.most {
+        if self.elements.len() >= self.max_elements {
             return Err(limit_error(Limit::Elements));
         }
         self.elements.push(element);
@@ -283,7 +283,7 @@ impl<T: Clone> BoundedVec<T> {
 /// Writing returns a `fmt::Error` only if the limit, by default [`Limit::String`], is reached.
 pub(crate) struct BoundedString {
     text: String,
-    most: usize,
+    max_bytes: usize,
 }
 
 impl Default for BoundedString {
@@ -294,11 +294,11 @@ impl Default for BoundedString {
 
 impl BoundedString {
     /// The initial capacity in bytes, which is enough for most strings.
-    pub(crate) const USUAL_BYTES: usize = 64;
+    pub(crate) const INITIAL_CAPACITY_BYTES: usize = 64;
 
     /// Creates a string of at most `bytes` bytes; of a longer text it keeps only the beginning.
     pub(crate) fn with_max_bytes(bytes: usize) -> BoundedString {
-        BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
+        BoundedString { text: String::with_capacity(BoundedString::INITIAL_CAPACITY_BYTES), max_bytes: bytes }
     }
 
     #[inline]
@@ -316,7 +316,7 @@ impl BoundedString {
         Ok(())
     }
 
-    pub(crate) fn write_with(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
+    pub(crate) fn write_into_string(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
         write(&mut self).map_err(string_limit_error)?;
         Ok(self.text)
     }
@@ -326,7 +326,7 @@ impl BoundedString {
     }
 
     fn remaining_bytes(&self) -> usize {
-        self.most.saturating_sub(self.text.len())
+        self.max_bytes.saturating_sub(self.text.len())
     }
 
     fn write_fitting_part(&mut self, piece: &str) -> fmt::Result {

@@ -9,10 +9,10 @@ use crate::text::{Source, Span};
 use crate::wording::{strip_colour_codes, to_printable, wrap_line};
 
 /// The minimum width of a report in columns, however narrow the screen is.
-const LEAST_COLUMNS: usize = 40;
+const MIN_REPORT_COLUMNS: usize = 40;
 
 /// The maximum number of bytes of source that are shown before the first and after the last location of an error.
-const MOST_BYTES: usize = 2000;
+const MAX_CONTEXT_BYTES: usize = 2000;
 
 /// Whether a report is about an error or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Options<'s> {
     /// The width of the screen: longer messages are wrapped, and longer source lines are cut around the error.
     pub columns: Option<usize>,
     /// The source that the user has just typed: its excerpts are shown without its name.
-    pub current: Option<&'s Source>,
+    pub unnamed_source: Option<&'s Source>,
 }
 
 /// Formats `error` as a report of several lines, without a newline at the end.
@@ -59,22 +59,22 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     }
     let mut group = Group::with_title(title);
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        group = group.element(annotated_excerpt(source, options.current, error, Some(span)));
+        group = group.element(annotated_excerpt(source, options.unnamed_source, error, Some(span)));
         let mut shown = vec![source];
         for other in error.labels().iter().filter_map(Label::source_text) {
             if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
-                group = group.element(annotated_excerpt(other, options.current, error, None));
+                group = group.element(annotated_excerpt(other, options.unnamed_source, error, None));
                 shown.push(other);
             }
         }
     }
     group = group.elements(error.help().iter().map(|help| Level::HELP.message(to_printable(help))));
     let mut renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
-    let columns = options.columns.map(|columns| columns.max(LEAST_COLUMNS));
+    let columns = options.columns.map(|columns| columns.max(MIN_REPORT_COLUMNS));
     if let Some(columns) = columns {
         renderer = renderer.term_width(columns);
     }
-    let report = shift_column(renderer.render(&[group]), error);
+    let report = correct_error_column(renderer.render(&[group]), error);
     let report = if let Some(columns) = columns { wrap_message_and_help(&report, columns) } else { report };
     // The code is dimmed.
     let code = format!("[{}]", error.code());
@@ -82,7 +82,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
 }
 
 /// Corrects the column of `error` in `report`: the renderer counts from the start of the excerpt, not of the line.
-fn shift_column(report: String, error: &Error) -> String {
+fn correct_error_column(report: String, error: &Error) -> String {
     let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
     let places = marked_locations(source, error, error.span());
     let start = source.position(excerpt_range(source.shown_text(), &places).start);
@@ -95,11 +95,11 @@ fn shift_column(report: String, error: &Error) -> String {
 
 /// Wraps the message and the help in `report` at spaces. Excerpts of the source keep their lines.
 fn wrap_message_and_help(report: &str, columns: usize) -> String {
-    const HELP: &str = "= help: ";
+    const HELP_PREFIX: &str = "= help: ";
     let lines = report.split('\n').enumerate().map(|(number, line)| {
         let shown = strip_colour_codes(line);
-        match shown.find(HELP) {
-            Some(at) if shown[..at].trim().is_empty() => wrap_line(line, columns, at + HELP.len()),
+        match shown.find(HELP_PREFIX) {
+            Some(at) if shown[..at].trim().is_empty() => wrap_line(line, columns, at + HELP_PREFIX.len()),
             _ if number == 0 => wrap_line(line, columns, 4),
             _ => line.to_owned(),
         }
@@ -109,36 +109,36 @@ fn wrap_message_and_help(report: &str, columns: usize) -> String {
 
 fn annotated_excerpt<'e>(
     source: &'e Arc<Source>,
-    current: Option<&Source>,
+    unnamed_source: Option<&Source>,
     error: &'e Error,
-    primary: Option<Span>,
+    primary_span: Option<Span>,
 ) -> Snippet<'e, Annotation<'e>> {
-    let places = marked_locations(source, error, primary);
+    let places = marked_locations(source, error, primary_span);
     let lines = excerpt_range(source.shown_text(), &places);
     let annotations = places.into_iter().map(|(kind, place, text)| {
         kind.span(place.start - lines.start..place.end - lines.start).label(text.map(to_printable))
     });
     let first_line = source.position(lines.start).line;
     let snippet = Snippet::source(&source.shown_text()[lines.clone()]).line_start(first_line).annotations(annotations);
-    let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
+    let is_current = unnamed_source.is_some_and(|current| ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(to_printable(source.name())) }
 }
 
 /// A marked location in a source: the kind of mark, the byte range, and the label if there is one.
-type Place<'e> = (AnnotationKind, Range<usize>, Option<&'e str>);
+type MarkedLocation<'e> = (AnnotationKind, Range<usize>, Option<&'e str>);
 
-fn marked_locations<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<Span>) -> Vec<Place<'e>> {
+fn marked_locations<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<Span>) -> Vec<MarkedLocation<'e>> {
     let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|one| Arc::ptr_eq(source, one)));
     let labels = here.map(|label| (AnnotationKind::Context, clamped_range(source, label.span), Some(&*label.text)));
     labels.chain(primary.map(|span| (AnnotationKind::Primary, clamped_range(source, span), None))).collect()
 }
 
 /// Returns the byte range in `text` of the lines with `places` and one line before and after, the excerpt to render.
-fn excerpt_range(text: &str, places: &[Place<'_>]) -> Range<usize> {
+fn excerpt_range(text: &str, places: &[MarkedLocation<'_>]) -> Range<usize> {
     let first = places.iter().map(|(_, place, _)| place.start).min().unwrap_or(0);
     let last = places.iter().map(|(_, place, _)| place.end).max().unwrap_or(text.len());
-    let before = &text[text.floor_char_boundary(first.saturating_sub(MOST_BYTES))..first];
-    let after = &text[last..text.ceil_char_boundary(last + MOST_BYTES)];
+    let before = &text[text.floor_char_boundary(first.saturating_sub(MAX_CONTEXT_BYTES))..first];
+    let after = &text[last..text.ceil_char_boundary(last + MAX_CONTEXT_BYTES)];
     let lines_before = before.rmatch_indices('\n').nth(1).map_or(before, |(at, _)| &before[at + 1..]);
     let lines_after = after.match_indices('\n').nth(1).map_or(after, |(at, _)| &after[..=at]);
     first - lines_before.len()..last + lines_after.len()

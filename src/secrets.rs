@@ -1,7 +1,7 @@
 //! The secrets of a session: strings that programs put into a Sensitive. Errors, the history and saved files omit them.
 //!
 //! A string is secret because of the evaluation, not because of the code: the constructor of Sensitive notes every
-//! string in its content. Output is searched for these strings, except for those shorter than [`SHORT`] letters, which
+//! string in its content. Output is searched for these strings, except for those shorter than [`MIN_SECRET_CHARACTERS`] letters, which
 //! occur in too many other strings. If there are more secrets than can be kept, all output counts as secret.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,13 +16,13 @@ use crate::interrupt;
 const MAX_SECRETS: usize = 10_000;
 
 /// The maximum total length of all secrets, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_TOTAL_BYTES: usize = 1 << 20;
 
 /// The minimum length of a secret in letters. Shorter strings occur as parts of ordinary words.
-const SHORT: usize = 4;
+const MIN_SECRET_CHARACTERS: usize = 4;
 
 thread_local! {
-    static CURRENT: RefCell<Option<Secrets>> = const { RefCell::new(None) };
+    static CURRENT_SECRETS: RefCell<Option<Secrets>> = const { RefCell::new(None) };
 }
 
 /// The secrets of a session. Cloning shares them.
@@ -34,14 +34,14 @@ struct KnownSecrets {
     texts: FxHashSet<Box<str>>,
     /// Searches for all secrets at once. Built when needed; `None` again after a new secret was noted.
     finder: Option<AhoCorasick>,
-    bytes: usize,
-    noted: u64,
+    total_bytes: usize,
+    noted_count: u64,
     is_full: bool,
 }
 
 impl KnownSecrets {
-    fn redact_all_values(&mut self) {
-        *self = KnownSecrets { noted: self.noted + 1, is_full: true, ..KnownSecrets::default() };
+    fn treat_all_text_as_secret(&mut self) {
+        *self = KnownSecrets { noted_count: self.noted_count + 1, is_full: true, ..KnownSecrets::default() };
     }
 }
 
@@ -59,27 +59,27 @@ impl Secrets {
     /// Notes a string as a secret, which is redacted in all output from now on. Ignores strings that are too short.
     pub fn note_secret(&self, text: &str) {
         let mut known = self.lock_known();
-        known.noted += 1;
+        known.noted_count += 1;
         interrupt::take_steps_for_bytes(text.len());
-        if known.is_full || text.trim().chars().nth(SHORT - 1).is_none() || known.texts.contains(text) {
+        if known.is_full || text.trim().chars().nth(MIN_SECRET_CHARACTERS - 1).is_none() || known.texts.contains(text) {
             return;
         }
-        known.bytes = known.bytes.saturating_add(text.len());
-        if known.texts.len() >= MAX_SECRETS || known.bytes > MAX_BYTES {
-            known.redact_all_values();
+        known.total_bytes = known.total_bytes.saturating_add(text.len());
+        if known.texts.len() >= MAX_SECRETS || known.total_bytes > MAX_TOTAL_BYTES {
+            known.treat_all_text_as_secret();
         } else {
             known.texts.insert(text.into());
             known.finder = None;
         }
     }
 
-    pub(crate) fn redact_all_values(&self) {
-        self.lock_known().redact_all_values();
+    pub(crate) fn treat_all_text_as_secret(&self) {
+        self.lock_known().treat_all_text_as_secret();
     }
 
     /// Returns how often a secret was noted: an evaluation that changes this number has made a Sensitive.
     pub fn noted_count(&self) -> u64 {
-        self.lock_known().noted
+        self.lock_known().noted_count
     }
 
     /// Whether `text` contains a secret.
@@ -132,17 +132,17 @@ impl Secrets {
 
         impl Drop for RestoreOuterSecrets {
             fn drop(&mut self) {
-                CURRENT.set(self.0.take());
+                CURRENT_SECRETS.set(self.0.take());
             }
         }
 
-        let _outer = RestoreOuterSecrets(CURRENT.replace(Some(self.clone())));
+        let _outer = RestoreOuterSecrets(CURRENT_SECRETS.replace(Some(self.clone())));
         work()
     }
 
     /// Returns the secrets of the session that runs on this thread; `None` outside of an evaluation.
     pub(crate) fn current() -> Option<Secrets> {
-        CURRENT.with_borrow(Clone::clone)
+        CURRENT_SECRETS.with_borrow(Clone::clone)
     }
 }
 

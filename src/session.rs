@@ -64,7 +64,7 @@ pub struct Session {
     pub(crate) environment: Environment,
     facts: Hash,
     /// The name of the node, which is `$trusted['certname']`; `None` leaves `$trusted` unset.
-    node: Option<String>,
+    node_name: Option<String>,
     steps: u64,
     secrets: Secrets,
     entries: EntryHistory,
@@ -93,7 +93,7 @@ impl Session {
     /// # Errors
     /// As for [`Session::evaluate`]; also fails at an alias of an unknown type, although it then defines the alias.
     pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
-        self.evaluate_known_types(&Source::new("program", program))
+        self.eval_rejecting_unknown_types(&Source::new("program", program))
     }
 
     pub(crate) fn reset(&mut self) {
@@ -115,9 +115,9 @@ impl Session {
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.limits = self.limits;
-        fresh.environment.use_modules_and_data_of(&self.environment);
+        fresh.environment.copy_modules_and_data_from(&self.environment);
         fresh.facts = self.facts.clone();
-        fresh.node.clone_from(&self.node);
+        fresh.node_name.clone_from(&self.node_name);
         fresh.set_fact_variables();
         fresh
     }
@@ -250,7 +250,7 @@ impl Session {
     /// # Errors
     /// Fails if the text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
     pub fn evaluate_type(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
-        match self.evaluate_known_types(text)? {
+        match self.eval_rejecting_unknown_types(text)? {
             Value::Type(type_) => Ok(type_),
             other => {
                 let got = crate::types::describe::describe(&other);
@@ -261,7 +261,7 @@ impl Session {
     }
 
     /// Evaluates a source and returns its value. A warning of an unknown type is an error; other events are dropped.
-    pub(crate) fn evaluate_known_types(&mut self, source: &Arc<Source>) -> Result<Value, Error> {
+    pub(crate) fn eval_rejecting_unknown_types(&mut self, source: &Arc<Source>) -> Result<Value, Error> {
         let mut unknown = None;
         let value = self.evaluate(source, &mut |event| match event {
             Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => unknown = unknown.take().or(Some(warning)),
@@ -299,7 +299,7 @@ impl Session {
 
     /// Sets the layers of data that `lookup` searches; earlier layers take precedence.
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.environment.state.data = Arc::new(data);
+        self.environment.state.lookup_data = Arc::new(data);
     }
 
     /// Sets the directory of an environment. `lookup` searches the data of its `hiera.yaml` after the data of
@@ -327,12 +327,12 @@ impl Session {
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_node(&mut self, name: &str) {
-        self.node = Some(name.to_owned());
+        self.node_name = Some(name.to_owned());
         self.set_fact_variables();
     }
 
     fn set_fact_variables(&mut self) {
-        if let Some(name) = &self.node {
+        if let Some(name) = &self.node_name {
             let (hostname, domain) = name.split_once('.').unwrap_or((name, ""));
             let texts = [("authenticated", "local"), ("certname", name), ("hostname", hostname), ("domain", domain)];
             let texts = texts.map(|(key, text)| (key.into(), text.into()));
@@ -392,7 +392,7 @@ impl Session {
 
     /// Returns the names of the classes and defined types that programs defined, in alphabetical order.
     pub fn resource_definitions(&self) -> Vec<String> {
-        self.environment.resource_definition_names()
+        self.environment.class_and_define_names()
     }
 
     /// Returns the parameters of a class or defined type, as a signature and as a Struct. May read a module file.
@@ -400,7 +400,7 @@ impl Session {
     /// # Errors
     /// Fails if the module file that should define `name` has an error.
     pub fn class_parameters(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
-        let definition = self.environment.find_resource_definition(name)?;
+        let definition = self.environment.find_class_or_define(name)?;
         Ok(definition.map(|definition| (definition.render_signature(), definition.struct_type_text())))
     }
 

@@ -11,25 +11,25 @@ use crate::secrets::Secrets;
 use crate::{interrupt, limits};
 
 /// The stack size of each further thread: enough for tens of thousands of levels. Only used pages take memory.
-const SEGMENT_BYTES: usize = 48 << 20;
+const EXTRA_STACK_BYTES: usize = 48 << 20;
 
 /// The maximum number of further threads of an evaluation. Returning from one takes a fifth of a second.
-const MAX_SEGMENTS: usize = 1;
+const MAX_EXTRA_STACKS: usize = 1;
 
 /// The maximum number of bytes used of the first thread's stack: the smallest default stack of a Rust thread is 2 MiB.
-const FIRST_SEGMENT_BYTES: usize = 1 << 20;
+const MAX_FIRST_STACK_BYTES: usize = 1 << 20;
 
 /// The bytes of stack kept free for the code between two calls of [`with_room`].
-const RESERVE_BYTES: usize = 256 << 10;
+const STACK_RESERVE_BYTES: usize = 256 << 10;
 
 /// The bytes of stack kept free on a further thread: 200 nested groups of a regular expression need most of them.
-const SEGMENT_RESERVE_BYTES: usize = 1 << 20;
+const EXTRA_STACK_RESERVE_BYTES: usize = 1 << 20;
 
 thread_local! {
     /// The lowest stack address that this thread may use; `usize::MAX` until the first call computes it.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
     /// The number of threads that wait for this one to continue their recursion.
-    static SEGMENTS: Cell<usize> = const { Cell::new(0) };
+    static EXTRA_STACK_COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Runs `step` on this thread or, if its stack is nearly full, on a new one, and returns the result.
@@ -41,7 +41,7 @@ pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if has_enough_stack() {
         return step();
     }
-    if SEGMENTS.get() >= MAX_SEGMENTS {
+    if EXTRA_STACK_COUNT.get() >= MAX_EXTRA_STACKS {
         interrupt::cancel_current_work("nests too deeply");
     }
     try_run_on_new_stack(step).unwrap_or_else(|_| {
@@ -55,7 +55,7 @@ pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 pub(crate) fn drop_with_enough_stack(step: impl FnOnce() + Send) {
     if has_enough_stack_to_drop() || initialise_stack_floor() {
         step();
-    } else if let Err(step) = interrupt::run_unguarded(|| try_run_on_new_stack(step)) {
+    } else if let Err(step) = interrupt::run_uninterruptible(|| try_run_on_new_stack(step)) {
         // Memory that is not freed is better than a stack that overflows.
         std::mem::forget(step);
     }
@@ -78,8 +78,8 @@ fn initialise_stack_floor() -> bool {
         return false;
     }
     let frame = current_frame_address();
-    let end = lowest_stack_address(frame).map_or(0, |end| end + RESERVE_BYTES);
-    FLOOR.set(frame.saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES).max(end));
+    let end = lowest_stack_address(frame).map_or(0, |end| end + STACK_RESERVE_BYTES);
+    FLOOR.set(frame.saturating_sub(MAX_FIRST_STACK_BYTES - STACK_RESERVE_BYTES).max(end));
     frame > FLOOR.get()
 }
 
@@ -123,16 +123,18 @@ pub(crate) fn try_run_on_new_stack<R: Send, F: FnOnce() -> R + Send>(step: F) ->
 fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
     let state = limits::LimitState::capture_thread_state();
     let secrets = Secrets::current().unwrap_or_default();
-    let segments = SEGMENTS.get() + 1;
+    let segments = EXTRA_STACK_COUNT.get() + 1;
     let work = move || {
-        SEGMENTS.set(segments);
+        EXTRA_STACK_COUNT.set(segments);
         state.resume();
-        FLOOR.set(current_frame_address().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
+        FLOOR.set(current_frame_address().saturating_sub(EXTRA_STACK_BYTES - EXTRA_STACK_RESERVE_BYTES));
         secrets.run_as_current(work);
         limits::LimitState::capture_thread_state()
     };
     thread::scope(|scope| {
-        let Ok(segment) = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work) else { return };
+        let Ok(segment) = thread::Builder::new().stack_size(EXTRA_STACK_BYTES).spawn_scoped(scope, work) else {
+            return;
+        };
         match segment.join() {
             Ok(state) => state.resume(),
             Err(panic) => std::panic::resume_unwind(panic),

@@ -49,7 +49,7 @@ pub struct Source {
     name: String,
     text: String,
     /// The text as reports show it, if it differs: with masked secrets, and perhaps with more of its last line.
-    shown: Option<String>,
+    shown_text: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
     /// For a part of a longer text: the number of lines before it, and of columns before it on its first line.
     before: (usize, usize),
@@ -65,13 +65,13 @@ impl Source {
     #[doc(hidden)] // for the program
     pub fn with_offset(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
         let (name, text) = (name.into(), text.into());
-        Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
+        Arc::new(Source { name, text, shown_text: None, line_starts: OnceLock::new(), before: (lines, columns) })
     }
 
     /// Returns this source with `shown` as the text for reports: as long as the text, or longer only in the last line.
     pub(crate) fn with_shown_text(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
-        Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
+        Source { name, text, shown_text: Some(shown), line_starts: OnceLock::new(), before: self.before }
     }
 
     /// Returns the name that errors show.
@@ -86,7 +86,7 @@ impl Source {
 
     /// Returns the text as reports show it: with masked secrets.
     pub fn shown_text(&self) -> &str {
-        self.shown.as_deref().unwrap_or(&self.text)
+        self.shown_text.as_deref().unwrap_or(&self.text)
     }
 
     /// Whether reports show only asterisks for the text of `span`; `false` if it has fewer than two bytes.

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use strsim::osa_distance;
 
 /// The maximum length of names to compare: the time of a comparison grows with the product of the lengths.
-const MAX_NAME_BYTES: usize = 200;
+const MAX_COMPARED_NAME_BYTES: usize = 200;
 
 /// The maximum number of names that a misspelt one is compared with.
-const MAX_NAMES: usize = 10_000;
+const MAX_COMPARED_NAMES: usize = 10_000;
 
 /// Returns `text` (a file name, a value …) so that printing it is safe: characters that could control the terminal, or
 /// change the direction of the text after them, are replaced by pictures and escapes. Newlines and tabs stay.
@@ -55,13 +55,15 @@ pub(crate) fn is_display_control(letter: char) -> bool {
 
 /// Returns the one of `names` of which `wrong` is most likely a misspelling, ignoring case; `None` if none is similar.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    if wrong.len() > MAX_NAME_BYTES {
+    if wrong.len() > MAX_COMPARED_NAME_BYTES {
         return None;
     }
     let wrong = wrong.to_lowercase();
     let length = wrong.chars().count();
-    let similar =
-        names.into_iter().take(MAX_NAMES).filter_map(|name| Some((misspelling_distance(&wrong, length, name)?, name)));
+    let similar = names
+        .into_iter()
+        .take(MAX_COMPARED_NAMES)
+        .filter_map(|name| Some((misspelling_distance(&wrong, length, name)?, name)));
     similar.min().map(|(_, name)| name)
 }
 
@@ -69,7 +71,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize> {
     /// The maximum length of words in which a replaced letter more likely makes another word than a misspelling.
     const SHORT: usize = 4;
-    if name.len() > MAX_NAME_BYTES {
+    if name.len() > MAX_COMPARED_NAME_BYTES {
         return None;
     }
     // One letter in three may be wrong.
@@ -77,7 +79,7 @@ fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize>
     let name = name.to_lowercase();
     let name_length = name.chars().count();
     // Most names differ too much, which is seen sooner: without this, a check of 5,000 files takes 2.7 times as long.
-    if name_length.abs_diff(length) > most || min_edit_distance(wrong, &name) > most {
+    if name_length.abs_diff(length) > most || edit_distance_lower_bound(wrong, &name) > most {
         return None;
     }
     let distance = osa_distance(wrong, &name);
@@ -136,7 +138,7 @@ pub(crate) fn edit_distance(one: &str, other: &str) -> usize {
 
 /// Returns a lower bound of the edit distance, from the count of each letter; 0 if a word is not ASCII.
 #[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
-fn min_edit_distance(one: &str, other: &str) -> usize {
+fn edit_distance_lower_bound(one: &str, other: &str) -> usize {
     if !one.is_ascii() || !other.is_ascii() {
         return 0;
     }

@@ -23,7 +23,7 @@ pub struct OpenBracket {
 }
 
 impl OpenBracket {
-    pub(crate) fn start_of_last_item(&self) -> usize {
+    pub(crate) fn last_item_token_index(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }

@@ -153,7 +153,7 @@ impl SymbolIndex {
     fn type_candidate(&self, name: &str, text: String) -> Candidate {
         if let Some(definition) = self.alias_definition(name) {
             let summary = match definition {
-                Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
+                Definition::Type(type_) => type_.behind_aliases().to_string_as_parameter(),
                 Definition::Text(text) => text.clone(),
             };
             return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(summary);

@@ -27,19 +27,23 @@ pub struct Completion {
     /// The candidates, the likeliest first.
     pub candidates: Vec<Candidate>,
     /// The beginning of a path if a path is expected. The caller then lists the files; `candidates` is empty.
-    pub path: Option<String>,
+    pub typed_path: Option<String>,
 }
 
 /// Returns the completions at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
     if let Some(path) = path_at_cursor(before) {
-        return Completion { range: cursor - path.len()..cursor, candidates: Vec::new(), path: Some(path.to_owned()) };
+        return Completion {
+            range: cursor - path.len()..cursor,
+            candidates: Vec::new(),
+            typed_path: Some(path.to_owned()),
+        };
     }
     let (start, mut candidates) = Completer { symbols, after }.complete_entry(before);
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates.dedup_by(|one, other| one.text == other.text);
-    Completion { range: start..cursor, candidates, path: None }
+    Completion { range: start..cursor, candidates, typed_path: None }
 }
 
 fn path_at_cursor(before: &str) -> Option<&str> {
@@ -169,7 +173,7 @@ impl Completer<'_> {
                 let mut rows = expected_candidates(context.expectation(), quoted);
                 // Where something is expected, everything else would be in the way.
                 if rows.is_empty() && !matches!(previous, "{" | "=>") {
-                    rows.extend(self.fitting_candidates(before, rest));
+                    rows.extend(self.candidates_for_empty_word(before, rest));
                 }
                 (start, rows)
             }
@@ -179,7 +183,7 @@ impl Completer<'_> {
 
     /// Returns candidates where nothing is typed yet: `default` for a bound, types where a type is accepted, variables
     /// whose values the parameter accepts. Returns none in the tag of a heredoc and in the brackets after a value.
-    fn fitting_candidates(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
+    fn candidates_for_empty_word(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
         let is_value = |token: &Token| matches!(token.kind, Kind::Variable | Kind::Close);
         let follows_value = matches!(rest, [.., value, last] if is_value(value) && value.span.end == last.span.start);
         if before.trim_end().ends_with("@(") || follows_value && before.trim_end().ends_with('[') {
@@ -218,7 +222,8 @@ impl Completer<'_> {
     }
 
     fn hiera_keys_with_prefix(self, typed: &str, closing: &str) -> Vec<Candidate> {
-        let rows = names_with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
+        let rows =
+            names_with_prefix(typed, self.symbols.hiera_keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 

@@ -17,7 +17,7 @@ pub(super) struct CursorContext<'a> {
     before: &'a str,
     tokens: &'a [Token],
     brackets: Brackets,
-    after: &'a str,
+    text_after_cursor: &'a str,
     symbols: &'a SymbolIndex,
 }
 
@@ -28,7 +28,13 @@ impl<'a> CursorContext<'a> {
         after: &'a str,
         symbols: &'a SymbolIndex,
     ) -> CursorContext<'a> {
-        CursorContext { before, tokens, brackets: Brackets::from_tokens(before, tokens), after, symbols }
+        CursorContext {
+            before,
+            tokens,
+            brackets: Brackets::from_tokens(before, tokens),
+            text_after_cursor: after,
+            symbols,
+        }
     }
     pub(super) fn receiver_before_dot(&self) -> Option<Value> {
         self.value_before(self.tokens.len() - 1)
@@ -57,19 +63,21 @@ impl<'a> CursorContext<'a> {
                     return self.expectation_in_index(open.at, &steps).unwrap_or_default();
                 }
                 "[" => steps.push(PathStep::Element(open.commas.len())),
-                "(" => return Expectation::expectation_after_steps(&self.argument_types(open), &steps, &present),
+                "(" => {
+                    return Expectation::expectation_after_steps(&self.expected_argument_types(open), &steps, &present);
+                }
                 _ => return Expectation::default(),
             }
             depth += 1;
         }
-        Expectation::expectation_after_steps(&self.type_behind_match(depth), &steps, &present)
+        Expectation::expectation_after_steps(&self.type_after_match_operator(depth), &steps, &present)
     }
 
     /// Returns the keys before the arrows in a hash literal, and whether its last entry already has an arrow.
     fn keys_in_braces(&self, brace: &OpenBracket) -> (Vec<String>, bool) {
         let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
-        let has_arrow = brace.arrows.last() == Some(&(brace.start_of_last_item() + 1));
+        let has_arrow = brace.arrows.last() == Some(&(brace.last_item_token_index() + 1));
         (keys.map(|at| self.token_text(at).trim_matches(['\'', '"']).to_owned()).collect(), has_arrow)
     }
 
@@ -98,7 +106,7 @@ impl<'a> CursorContext<'a> {
     }
 
     /// Returns the source of the value that ends before the token `end`, such as `$a['b'].c`.
-    fn operand_before(&self, end: usize) -> Option<String> {
+    fn operand_source_before(&self, end: usize) -> Option<String> {
         let mut at = end.checked_sub(1)?;
         loop {
             while self.tokens[at].kind == Kind::Close {
@@ -134,7 +142,7 @@ impl<'a> CursorContext<'a> {
     }
 
     fn value_before(&self, end: usize) -> Option<Value> {
-        static_eval::static_value(&self.operand_before(end)?, self.symbols)
+        static_eval::static_value(&self.operand_source_before(end)?, self.symbols)
     }
 
     /// Returns the keys or strings expected in an index: `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`.
@@ -157,7 +165,7 @@ impl<'a> CursorContext<'a> {
     }
 
     /// Returns the types that the argument at the cursor may have, in `f(`, `$x.f(`, `Type(` or `Type.new(`.
-    fn argument_types(&self, open: &OpenBracket) -> Vec<Type> {
+    fn expected_argument_types(&self, open: &OpenBracket) -> Vec<Type> {
         let Some(called) = self.previous_token(open.at) else { return Vec::new() };
         if called.span.end != self.tokens[open.at].span.start {
             return Vec::new();
@@ -172,13 +180,13 @@ impl<'a> CursorContext<'a> {
             Kind::Reference | Kind::Close => constructor(open.at),
             Kind::Name if is_chained && name == "new" => constructor(open.at - 2),
             Kind::Name if is_chained => {
-                self.parameter_types(name, open.commas.len() + 1, self.value_before(open.at - 2))
+                self.function_argument_types(name, open.commas.len() + 1, self.value_before(open.at - 2))
             }
             // `type` is a keyword, too.
             Kind::Name | Kind::Keyword => {
                 let first = open.commas.first().and_then(|comma| self.source_between(open.at + 1, *comma));
                 let first = first.and_then(|text| static_eval::static_value(&text, self.symbols));
-                self.parameter_types(name, open.commas.len(), first)
+                self.function_argument_types(name, open.commas.len(), first)
             }
             _ => Vec::new(),
         }
@@ -186,8 +194,8 @@ impl<'a> CursorContext<'a> {
 
     /// Returns the types of the parameter number `at` in all signatures of a function. If these are all `Any` and the
     /// first argument is a type, returns the type in the first argument instead: `assert_type(Port, `
-    fn parameter_types(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
-        let types = types_of_parameter(&self.symbols.function_signatures(name), at);
+    fn function_argument_types(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
+        let types = parameter_types_at_index(&self.symbols.function_signatures(name), at);
         match first {
             Some(Value::Type(type_)) if at > 0 && types.iter().all(|type_| matches!(type_, Type::Any(_))) => {
                 if name == "new" { self.constructor_argument_types(&type_, at - 1) } else { vec![type_] }
@@ -198,15 +206,15 @@ impl<'a> CursorContext<'a> {
 
     /// Returns the types of argument `at` of the constructor of `type_`; for the first argument also `type_` itself.
     fn constructor_argument_types(&self, type_: &Type, at: usize) -> Vec<Type> {
-        let mut types = types_of_parameter(&constructor_signatures(type_, self.symbols), at);
+        let mut types = parameter_types_at_index(&constructor_signatures(type_, self.symbols), at);
         types.extend((at == 0).then(|| type_.clone()));
         types
     }
 
     /// Returns the type after a `=~` that follows the cursor: `Struct[…]` if the cursor is before `'} =~ Struct[…]`.
-    fn type_behind_match(&self, mut open: usize) -> Vec<Type> {
+    fn type_after_match_operator(&self, mut open: usize) -> Vec<Type> {
         // A quote directly after the cursor closes the string at the cursor.
-        let after = self.after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let after = self.text_after_cursor.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
         let after = after.strip_prefix(['\'', '"']).unwrap_or(after);
         let tokens = tokens(after);
         for (at, token) in tokens.iter().enumerate() {
@@ -226,7 +234,7 @@ impl<'a> CursorContext<'a> {
     }
 }
 
-fn types_of_parameter(signatures: &[Signature], at: usize) -> Vec<Type> {
+fn parameter_types_at_index(signatures: &[Signature], at: usize) -> Vec<Type> {
     signatures.iter().filter_map(|signature| Some(signature.parameter_for_argument(at)?.type_.clone())).collect()
 }
 

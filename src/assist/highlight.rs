@@ -29,7 +29,7 @@ pub struct HighlightedToken {
 /// The beginning of a known name is not marked as unknown if it ends at `cursor`, because it may be unfinished. Pass
 /// `None` for finished text.
 pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Vec<HighlightedToken> {
-    let (command, start) = command_lengths(text);
+    let (command, start) = command_and_non_code_lengths(text);
     let code = &text[start..];
     let cursor = cursor.and_then(|cursor| cursor.checked_sub(start));
     let tokens = tokens(code);
@@ -61,7 +61,7 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
 }
 
 /// Returns the lengths of the command and of all that is not code: 5 and 5 for `:type 80`, 5 and 10 for `:load a.pp`.
-fn command_lengths(line: &str) -> (usize, usize) {
+fn command_and_non_code_lengths(line: &str) -> (usize, usize) {
     let Some(command) = CommandLine::parse(line) else { return (0, 0) };
     let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
     let is_word = |kind| matches!(kind, Wanted::Word | Wanted::Name | Wanted::Bound);

@@ -46,7 +46,7 @@ pub struct SignatureHelp {
     /// parameters if only the closing bracket can follow.
     pub active_parameter: usize,
     /// Whether the argument at the cursor is still empty.
-    pub is_at_start: bool,
+    pub is_argument_empty: bool,
 }
 
 impl Signature {
@@ -120,8 +120,8 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
     let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
-    let is_at_start = open.start_of_last_item() == tokens.len();
-    Some(SignatureHelp { signatures, active_signature, active_parameter, is_at_start })
+    let is_at_start = open.last_item_token_index() == tokens.len();
+    Some(SignatureHelp { signatures, active_signature, active_parameter, is_argument_empty: is_at_start })
 }
 
 fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {
@@ -148,7 +148,7 @@ pub(super) fn constructor_signatures(type_: &Type, symbols: &SymbolIndex) -> Vec
     match &*type_.behind_aliases() {
         Type::Object(object) => {
             let parameters = object.fields().into_iter().map(|field| Parameter {
-                label: format!("{} ${}", field.type_().to_string_in_brackets(), field.name),
+                label: format!("{} ${}", field.type_().to_string_as_parameter(), field.name),
                 name: field.name.to_string(),
                 type_: field.type_().clone(),
                 is_optional: false,

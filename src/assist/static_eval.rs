@@ -11,10 +11,10 @@ use crate::value::{Hash, Value};
 
 use super::symbols::SymbolIndex;
 
-const MAX_ALIASES: usize = 64;
+const MAX_ALIAS_DEPTH: usize = 64;
 
 pub(super) fn static_value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
-    StaticEvaluator { symbols, aliases_left: MAX_ALIASES }.evaluate_source(text)
+    StaticEvaluator { symbols, alias_depth_left: MAX_ALIAS_DEPTH }.evaluate_source(text)
 }
 
 pub(super) fn static_type(text: &str, symbols: &SymbolIndex) -> Option<Type> {
@@ -23,7 +23,7 @@ pub(super) fn static_type(text: &str, symbols: &SymbolIndex) -> Option<Type> {
 
 struct StaticEvaluator<'n> {
     symbols: &'n SymbolIndex,
-    aliases_left: usize,
+    alias_depth_left: usize,
 }
 
 impl StaticEvaluator<'_> {
@@ -69,8 +69,10 @@ impl StaticEvaluator<'_> {
         match self.symbols.alias_definition(name)? {
             Definition::Type(type_) => Some(type_.clone()),
             Definition::Text(text) => {
-                let aliases_left = self.aliases_left.checked_sub(1)?;
-                match (StaticEvaluator { symbols: self.symbols, aliases_left }).evaluate_source(text)? {
+                let aliases_left = self.alias_depth_left.checked_sub(1)?;
+                match (StaticEvaluator { symbols: self.symbols, alias_depth_left: aliases_left })
+                    .evaluate_source(text)?
+                {
                     Value::Type(type_) => Some(type_.with_name(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {

@@ -23,7 +23,7 @@ pub struct SymbolIndex {
     /// The modules, whose files may define more types.
     pub(super) modules: HashSet<String>,
     /// The keys of the data that was read for `lookup`.
-    pub(super) keys: BTreeSet<String>,
+    pub(super) hiera_keys: BTreeSet<String>,
 }
 
 impl SymbolIndex {
@@ -45,7 +45,7 @@ impl SymbolIndex {
             variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
             classes: session.environment.parameter_names_by_class().collect(),
             modules: session.modules().into_iter().collect(),
-            keys: session.environment.state.context_cache.data_file_keys().map(str::to_owned).collect(),
+            hiera_keys: session.environment.state.context_cache.data_file_keys().map(str::to_owned).collect(),
         }
     }
 

@@ -24,17 +24,21 @@ pub(super) struct Attribute {
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     /// The type to show in messages.
-    pub(super) expected: Type,
+    pub(super) type_for_messages: Type,
     /// The type of all values that Puppet may accept. A value of another type is reported.
-    pub(super) accepted: Type,
+    pub(super) accepted_type: Type,
     /// Whether the elements of an Array are checked, too, as for properties. Otherwise any Array is accepted.
-    is_list: bool,
+    checks_array_elements: bool,
 }
 
 impl Rule {
     /// Returns the rule that accepts values of the type `expected`, undef, Sensitive values, and Arrays of all these.
     pub(super) fn from_type(expected: Type) -> Rule {
-        Rule { accepted: accepted_type([expected.clone()], expected.clone()), expected, is_list: true }
+        Rule {
+            accepted_type: accepted_type([expected.clone()], expected.clone()),
+            type_for_messages: expected,
+            checks_array_elements: true,
+        }
     }
 
     /// Returns the rule that accepts the words and patterns that a Ruby type lists with `newvalues`.
@@ -57,18 +61,26 @@ impl Rule {
         let others = others.iter().copied().map(Type::built_in_type).chain(booleans);
         let all = || others.clone().chain([expected.clone()]);
         let element = if is_list { Type::one_of(all()) } else { Type::any() };
-        Rule { accepted: accepted_type(all(), element), expected, is_list }
+        Rule {
+            accepted_type: accepted_type(all(), element),
+            type_for_messages: expected,
+            checks_array_elements: is_list,
+        }
     }
 
     /// Returns the type that messages show as expected for a value of type `found`: for an Array, an Array type.
-    pub(super) fn expected_type_for(&self, found: &Type) -> Type {
+    pub(super) fn expected_type_for_message(&self, found: &Type) -> Type {
         match found {
-            Type::Array(_) | Type::Tuple(_) if self.is_list => ArrayType::new(self.expected.clone(), None).into(),
+            Type::Array(_) | Type::Tuple(_) if self.checks_array_elements => {
+                ArrayType::new(self.type_for_messages.clone(), None).into()
+            }
             // What is not text at all matches no pattern.
-            _ if matches!(self.expected, Type::Pattern(_)) && !may_overlap(&Type::built_in_type("String"), found) => {
+            _ if matches!(self.type_for_messages, Type::Pattern(_))
+                && !may_overlap(&Type::built_in_type("String"), found) =>
+            {
                 Type::built_in_type("String")
             }
-            _ => self.expected.clone(),
+            _ => self.type_for_messages.clone(),
         }
     }
 }
@@ -89,7 +101,7 @@ const VALUES: &str = include_str!("core_values.txt");
 
 pub(super) fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
     // Work that is interrupted here starts again: a `LazyLock` would not.
-    static TABLE: OnceLock<FxHashMap<&'static str, Arc<[Attribute]>>> = OnceLock::new();
+    static ATTRIBUTES_BY_TYPE: OnceLock<FxHashMap<&'static str, Arc<[Attribute]>>> = OnceLock::new();
     let rows = |text: &'static str| text.lines().filter_map(|line| line.split_once(": "));
     let attribute = |type_name: &str, text: &'static str| {
         let (name, words) = text.split_once('=').unwrap_or((text, ""));
@@ -99,14 +111,14 @@ pub(super) fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[At
         let type_ = rows(VALUES).find(|(key, _)| is_of_this(key)).and_then(|(_, type_)| type_.parse().ok());
         Attribute { name: name.into(), rule: type_.map(Rule::from_type).or_else(listed) }
     };
-    TABLE.get_or_init(|| {
+    ATTRIBUTES_BY_TYPE.get_or_init(|| {
         rows(TYPES).map(|(name, list)| (name, list.split(' ').map(|text| attribute(name, text)).collect())).collect()
     })
 }
 
-pub(super) fn rule_of_metaparameter(name: &str) -> Option<Rule> {
-    const LEVELS: [&str; 9] = ["debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"];
-    (name == "loglevel").then(|| Rule::from_allowed_values(&LEVELS.map(Into::into), Vec::new(), false))
+pub(super) fn value_rule_of_metaparameter(name: &str) -> Option<Rule> {
+    const LOG_LEVELS: [&str; 9] = ["debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"];
+    (name == "loglevel").then(|| Rule::from_allowed_values(&LOG_LEVELS.map(Into::into), Vec::new(), false))
 }
 
 pub(super) fn attributes_of_core_type(type_name: &str) -> Option<&'static Arc<[Attribute]>> {

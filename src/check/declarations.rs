@@ -27,7 +27,7 @@ impl Session {
         let document = self.evaluate(source, &mut |_| {}).and_then(|value| {
             let tree = syntax::parse(source)?;
             let last = tree.statements().last().unwrap_or(&tree.body);
-            Ok(Document::from_program(source, value, program::place_of_expression(&tree, *last)))
+            Ok(Document::from_program(source, value, program::location_of_expression(&tree, *last)))
         });
         document.map_or_else(Checked::from_read_error, |document| against(&document, type_))
     }
@@ -57,7 +57,7 @@ impl Session {
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.retain(|finding| {
             let before = unjudged.len();
-            unjudged.extend(unknown_type_reason(index, &finding.error));
+            unjudged.extend(reason_type_may_exist(index, &finding.error));
             unjudged.len() == before
         });
         checked
@@ -78,7 +78,7 @@ impl Session {
             checked.unjudged.push(UncheckedReason::RunTime);
             return Ok(());
         };
-        let document = Document::from_program(&tree.source, value, program::place_of_expression(tree, default));
+        let document = Document::from_program(&tree.source, value, program::location_of_expression(tree, default));
         let wrong = mismatched_parts(type_, &document.value).into_iter();
         for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
             let mut finding = mismatch_finding(&document, wrong);
@@ -190,7 +190,7 @@ const BOLT_TYPES: [&str; 7] =
 
 /// Returns why the type in an "unknown type" error may exist after all: it belongs to Bolt, or to a missing module
 /// whose name is not a misspelling of an installed one. Returns `None` if it cannot exist, or for another error.
-pub(super) fn unknown_type_reason(index: &Index, error: &Error) -> Option<UncheckedReason> {
+pub(super) fn reason_type_may_exist(index: &Index, error: &Error) -> Option<UncheckedReason> {
     let name = error.message().split(' ').next().filter(|_| error.code() == UNKNOWN_TYPE)?;
     if BOLT_TYPES.contains(&name) {
         return Some(UncheckedReason::UnknownType(name.to_owned()));
@@ -207,11 +207,11 @@ pub(super) fn unknown_type_reason(index: &Index, error: &Error) -> Option<Unchec
 }
 
 fn depends_on_run_time(tree: &Tree, id: Id) -> bool {
-    const LOOKUPS: [&str; 9] =
+    const RUN_TIME_FUNCTIONS: [&str; 9] =
         ["getvar", "lookup", "hiera", "hiera_array", "hiera_hash", "fact", "defined", "get", "generate"];
-    const FACTS: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
+    const RUN_TIME_VARIABLES: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
     tree.nodes_within(id).any(|node| match &node.expression {
-        Expression::Variable(name) => FACTS.contains(&strip_leading_colons(name)),
-        _ => callee_name(tree, node).is_some_and(|name| LOOKUPS.contains(&name)),
+        Expression::Variable(name) => RUN_TIME_VARIABLES.contains(&strip_leading_colons(name)),
+        _ => callee_name(tree, node).is_some_and(|name| RUN_TIME_FUNCTIONS.contains(&name)),
     })
 }

@@ -18,8 +18,8 @@ use crate::value::Value;
 
 /// The maximum numbers of checks of a file, and of bytes checked in all, to verify its fixes. Fixes that are not
 /// verified within these limits are dropped.
-const MAX_CHECKS: usize = 32;
-const MAX_BYTES: usize = 1 << 20;
+const MAX_RECHECKS: usize = 32;
+const MAX_RECHECKED_BYTES: usize = 1 << 20;
 
 /// A replacement of some bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,7 +49,7 @@ pub struct FixedSource {
     /// The text after the fixes.
     pub text: String,
     /// The text after the fixes, with secrets masked, for reports.
-    pub shown: String,
+    pub masked_text: String,
     /// The number of findings that the fixes remove.
     pub count: usize,
 }
@@ -70,7 +70,7 @@ impl Checked {
         let source = fixed.first()?.0.error.source_text()?.clone();
         let edits = EditList::from_fixes(fixed.iter().map(|(_, fix)| *fix))?;
         let (text, shown) = (edits.apply_to_text(source.text()), edits.apply_to_text(source.shown_text()));
-        Some(FixedSource { source, text, shown, count: fixed.len() })
+        Some(FixedSource { source, text, masked_text: shown, count: fixed.len() })
     }
 }
 
@@ -131,7 +131,7 @@ pub(super) fn keep_verified_fixes(source: &Arc<Source>, checked: &mut Checked, r
         return;
     }
     let has_ended = findings.iter().any(|finding| finding.error.code() == LIMIT);
-    let checks = if has_ended { 0 } else { (MAX_BYTES / source.text().len().max(1)).min(MAX_CHECKS) };
+    let checks = if has_ended { 0 } else { (MAX_RECHECKED_BYTES / source.text().len().max(1)).min(MAX_RECHECKS) };
     let (mut right, mut pending) = (Vec::new(), vec![&proposed[..]]);
     for _ in 0..checks {
         let Some(some) = pending.pop() else { break };

@@ -17,7 +17,7 @@ use crate::value::Value;
 use crate::{interrupt, stack};
 
 /// The maximum number of values to search for secrets. With more (a few lines of YAML suffice), the source is hidden.
-const MAX_VALUES: usize = 1_000_000;
+const MAX_SEARCHED_VALUES: usize = 1_000_000;
 
 #[derive(Default)]
 struct HiddenParts {
@@ -33,7 +33,7 @@ impl HiddenParts {
         interrupt::take_step();
         self.values += 1;
         match shown {
-            _ if self.values > MAX_VALUES => {}
+            _ if self.values > MAX_SEARCHED_VALUES => {}
             Value::Sensitive(content) => {
                 content.register_secrets(&self.secrets);
                 self.spans.push(place.span);
@@ -43,7 +43,8 @@ impl HiddenParts {
                 parts.for_each(|(value, place)| stack::with_room(|| self.add_sensitive_parts(value, place)));
             }
             Value::Hash(entries) => {
-                let parts = place.entries().iter().filter_map(|entry| Some((entries.get(&entry.key)?, &entry.place)));
+                let parts =
+                    place.entries().iter().filter_map(|entry| Some((entries.get(&entry.key)?, &entry.value_location)));
                 parts.for_each(|(value, place)| stack::with_room(|| self.add_sensitive_parts(value, place)));
                 let hidden_keys = entries.keys().filter(|key| matches!(key, Value::Sensitive(_)));
                 hidden_keys.for_each(|key| key.register_secrets(&self.secrets));
@@ -80,11 +81,11 @@ impl HiddenParts {
 
     /// Masks the hidden parts in all findings that quote `source` or contain one of the secrets.
     fn mask_findings(&self, source: &Arc<Source>, checked: &mut Checked) {
-        if self.spans.is_empty() && self.values <= MAX_VALUES {
+        if self.spans.is_empty() && self.values <= MAX_SEARCHED_VALUES {
             return;
         }
         let text = source.shown_text();
-        let mut is_hidden = vec![self.values > MAX_VALUES; text.len()];
+        let mut is_hidden = vec![self.values > MAX_SEARCHED_VALUES; text.len()];
         for span in &self.spans {
             is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
         }

@@ -9,7 +9,7 @@ use super::{
     Checked, Checker, UncheckedReason, document_warnings, fix, index::Index, mismatch_finding, mismatched_parts,
     parse_constant_type,
 };
-use crate::data::hiera::config::{BACKENDS, LOCATIONS};
+use crate::data::hiera::config::{BACKEND_KEYS, LOCATION_KEYS};
 use crate::data::{Document, LocationTree, hiera::interpolation};
 use crate::error::Error;
 use crate::eval::Environment;
@@ -20,7 +20,7 @@ use crate::types::{Type, describe::describe};
 use crate::value::{Hash, Value};
 use crate::wording::{did_you_mean, nearest};
 
-const HIERA_CONFIG: &str = "HIERA_CONFIG";
+const HIERA_CONFIG_ISSUE: &str = "HIERA_CONFIG";
 
 /// Returns the type of a `hiera.yaml`. It allows any `version` and `mapped_paths`, which are checked separately.
 fn config_type() -> Type {
@@ -39,7 +39,7 @@ fn config_type() -> Type {
 }
 
 /// The backend functions built into Puppet, each with the key of `hiera.yaml` that selects it.
-const OWN_BACKENDS: [(&str, &str); 4] = [
+const BUILT_IN_BACKENDS: [(&str, &str); 4] = [
     ("yaml_data", "data_hash"),
     ("json_data", "data_hash"),
     ("hocon_data", "data_hash"),
@@ -51,23 +51,25 @@ struct ConfigChecker<'d, 'c> {
     directory: &'d Path,
     index: &'c mut Index,
     environment: &'c mut Environment,
-    checked: Checked,
+    result: Checked,
 }
 
 #[derive(Clone, Copy)]
 struct LocatedHash<'d> {
     hash: &'d Hash,
-    place: &'d LocationTree,
+    location: &'d LocationTree,
 }
 
 impl<'d> LocatedHash<'d> {
     fn string_with_span(self, key: &str) -> Option<(&'d str, Span)> {
-        Some((self.hash.get_str(key)?.as_str()?, span_of_entry(self.place, key)))
+        Some((self.hash.get_str(key)?.as_str()?, span_of_entry(self.location, key)))
     }
 }
 
 fn span_of_entry(place: &LocationTree, key: &str) -> Span {
-    place.last_entry(&Value::from(key)).map_or(place.span, |entry| entry.place.span_at_path_or(entry.key_span, &[]))
+    place
+        .last_entry(&Value::from(key))
+        .map_or(place.span, |entry| entry.value_location.span_at_path_or(entry.key_span, &[]))
 }
 
 impl Checker<'_> {
@@ -76,14 +78,14 @@ impl Checker<'_> {
         fix::check_and_verify_fixes(document, |document| {
             let checked = Checked { findings: document_warnings(document), ..Checked::default() };
             let (index, environment) = (&mut self.index, &mut self.session.environment);
-            let mut config = ConfigChecker { document, directory, index, environment, checked };
+            let mut config = ConfigChecker { document, directory, index, environment, result: checked };
             match &document.value {
                 Value::Undef => {}
                 Value::Hash(top) => config.check_top_level(top),
                 other => config.add_error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
             }
-            config.checked.sort_findings();
-            config.checked
+            config.result.sort_findings();
+            config.result
         })
     }
 }
@@ -91,14 +93,14 @@ impl Checker<'_> {
 impl<'d> ConfigChecker<'d, '_> {
     fn add_error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let help = Some(help.into()).filter(|help| !help.is_empty());
-        let error = help.into_iter().fold(Error::new(HIERA_CONFIG, message), Error::with_help);
-        self.checked.add_error(&self.document.source, span, error);
+        let error = help.into_iter().fold(Error::new(HIERA_CONFIG_ISSUE, message), Error::with_help);
+        self.result.add_error(&self.document.source, span, error);
     }
 
     fn report_missing_path(&mut self, span: Span, what: &str, help: Option<String>) {
-        let error = Error::new(HIERA_CONFIG, format!("the {what} does not exist"));
+        let error = Error::new(HIERA_CONFIG_ISSUE, format!("the {what} does not exist"));
         let error = help.into_iter().fold(error, Error::with_help);
-        self.checked.add_warning(&self.document.source, span, error);
+        self.result.add_warning(&self.document.source, span, error);
     }
 
     fn path_exists(&self, path: &str) -> bool {
@@ -107,12 +109,12 @@ impl<'d> ConfigChecker<'d, '_> {
 
     fn check_top_level(&mut self, top: &'d Hash) {
         let document = self.document;
-        self.checked.compared += 1;
+        self.result.compared += 1;
         match top.get_str("version") {
             Some(Value::Integer(5)) => {}
             // Hiera 3 has other rules.
             Some(Value::Integer(3)) | None if top.iter().any(|(key, _)| key.to_string().contains("backends")) => {
-                return self.checked.unjudged.push(UncheckedReason::NotHieraData);
+                return self.result.unjudged.push(UncheckedReason::NotHieraData);
             }
             version => {
                 let got = version.map_or_else(|| "none".to_owned(), describe);
@@ -121,9 +123,10 @@ impl<'d> ConfigChecker<'d, '_> {
             }
         }
         let wrong = mismatched_parts(&config_type(), &document.value).into_iter();
-        self.checked.findings.extend(wrong.map(|wrong| mismatch_finding(document, wrong)));
-        let part = |key: &str| Some((top.get_str(key)?, &document.place.last_entry(&Value::from(key))?.place));
-        let defaults = part("defaults").and_then(|(value, place)| Some(LocatedHash { hash: value.as_hash()?, place }));
+        self.result.findings.extend(wrong.map(|wrong| mismatch_finding(document, wrong)));
+        let part = |key: &str| Some((top.get_str(key)?, &document.place.last_entry(&Value::from(key))?.value_location));
+        let defaults =
+            part("defaults").and_then(|(value, place)| Some(LocatedHash { hash: value.as_hash()?, location: place }));
         if let Some(defaults) = defaults {
             self.check_datadir(defaults);
             self.check_backend(defaults);
@@ -170,8 +173,8 @@ impl<'d> ConfigChecker<'d, '_> {
         let mut names: Vec<(&str, Span)> = Vec::new();
         for (level, place) in levels.iter().zip(place.elements()) {
             let Value::Hash(hash) = level else { continue };
-            let level = LocatedHash { hash, place };
-            self.checked.compared += 1;
+            let level = LocatedHash { hash, location: place };
+            self.result.compared += 1;
             self.check_datadir(level);
             let Some((name, span)) = level.string_with_span("name") else { continue };
             if let Some((_, first)) = names.iter().find(|(known, _)| *known == name) {
@@ -179,14 +182,14 @@ impl<'d> ConfigChecker<'d, '_> {
                 self.add_error(span, format!("duplicate level name '{name}'"), format!("first used on line {line}"));
             }
             names.push((name, span));
-            self.check_exclusive_keys(level, &LOCATIONS, "location");
-            self.check_exclusive_keys(level, &BACKENDS, "backend");
+            self.check_exclusive_keys(level, &LOCATION_KEYS, "location");
+            self.check_exclusive_keys(level, &BACKEND_KEYS, "backend");
             self.check_backend(level);
             self.check_level_paths(level);
             self.check_file_of_level(level, defaults);
             let data_hash = |level: LocatedHash<'d>| Some(level.string_with_span("data_hash")?.0);
             let backend = data_hash(level).or_else(|| defaults.map_or(Some("yaml_data"), data_hash));
-            let is_own = OWN_BACKENDS.iter().any(|(own, _)| Some(*own) == backend);
+            let is_own = BUILT_IN_BACKENDS.iter().any(|(own, _)| Some(*own) == backend);
             let usual = ["name", "datadir", "options", "data_hash"].map(Value::from);
             if is_own && hash.keys().all(|key| usual.contains(key)) {
                 let message = format!("the level '{name}' names no file");
@@ -195,7 +198,12 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_exclusive_keys(&mut self, LocatedHash { hash, place }: LocatedHash<'d>, keys: &[&str], what: &str) {
+    fn check_exclusive_keys(
+        &mut self,
+        LocatedHash { hash, location: place }: LocatedHash<'d>,
+        keys: &[&str],
+        what: &str,
+    ) {
         let given: Vec<&str> = keys.iter().copied().filter(|key| hash.get_str(key).is_some()).collect();
         if let [first, second, ..] = given[..] {
             let span = place.last_entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
@@ -206,9 +214,9 @@ impl<'d> ConfigChecker<'d, '_> {
 
     /// Checks the backend functions that a level names in `data_hash`, `lookup_key` and `data_dig`.
     fn check_backend(&mut self, level: LocatedHash<'d>) {
-        for key in &BACKENDS[..3] {
+        for key in &BACKEND_KEYS[..3] {
             let Some((name, span)) = level.string_with_span(key) else { continue };
-            match OWN_BACKENDS.iter().find(|(own, _)| *own == name) {
+            match BUILT_IN_BACKENDS.iter().find(|(own, _)| *own == name) {
                 Some((_, meant)) if meant != key => {
                     self.add_error(span, format!("{name} is not a {key} function"), format!("write {meant}: {name}"));
                 }
@@ -219,24 +227,24 @@ impl<'d> ConfigChecker<'d, '_> {
     }
 
     fn check_custom_backend(&mut self, name: &str, span: Span) {
-        let is_known = self.index.puppet_function(name, self.environment).is_some()
+        let is_known = self.index.find_puppet_function(name, self.environment).is_some()
             || self.index.ruby_declarations().functions.contains_key(name);
-        let own = OWN_BACKENDS.map(|(name, _)| name);
+        let own = BUILT_IN_BACKENDS.map(|(name, _)| name);
         let of_format = own.into_iter().find(|own| own.split('_').next() == Some(name));
         let near = did_you_mean(of_format.or_else(|| nearest(name, own)));
         if is_known {
-            self.checked.compared += 1;
+            self.result.compared += 1;
         } else if let Some(missing) = self.index.unknown_name_reason(name).filter(|_| name.contains("::")) {
-            self.checked.unjudged.push(missing);
+            self.result.unjudged.push(missing);
         } else if name.contains("::") || near.is_some() || self.index.has_all_dependencies() {
             self.add_error(span, format!("unknown function {name}"), near.unwrap_or_default());
         } else {
-            self.checked.unjudged.push(UncheckedReason::UnknownFunction(name.to_owned()));
+            self.result.unjudged.push(UncheckedReason::UnknownFunction(name.to_owned()));
         }
     }
 
-    fn check_level_paths(&mut self, LocatedHash { hash, place }: LocatedHash<'d>) {
-        for key in LOCATIONS {
+    fn check_level_paths(&mut self, LocatedHash { hash, location: place }: LocatedHash<'d>) {
+        for key in LOCATION_KEYS {
             let span = span_of_entry(place, key);
             match hash.get_str(key) {
                 Some(mapped) if key == "mapped_paths" => self.check_mapped_paths(mapped, span),
@@ -275,7 +283,7 @@ impl<'d> ConfigChecker<'d, '_> {
 
     fn check_variable(&mut self, name: &str, span: Span) {
         if let Some(error) = self.index.hiera_variable_error(name, &self.document.source) {
-            self.checked.add_warning(&self.document.source, span, error);
+            self.result.add_warning(&self.document.source, span, error);
         }
     }
 

@@ -15,9 +15,9 @@ use super::index::{Index, IndexEntry, RubyDeclarations};
 use super::interface::STDLIB;
 use super::usage::{self, KeyUsage};
 use super::{
-    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason, declarations::unknown_type_reason,
-    document_warnings, fix, hidden, hierarchy::Hierarchy, lint, locate_error, mismatch_finding, mismatched_parts,
-    parse_constant_type, program::module_of_name, repairs,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason,
+    declarations::reason_type_may_exist, document_warnings, fix, hidden, hierarchy::Hierarchy, lint, locate_error,
+    mismatch_finding, mismatched_parts, parse_constant_type, program::module_of_name, repairs,
 };
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, strings_in_value};
@@ -51,15 +51,15 @@ pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
     pub(super) data: HieraData,
-    pub(super) usage: KeyUsage,
-    pub(super) rules: Vec<&'static Rule>,
+    pub(super) key_usage: KeyUsage,
+    pub(super) lint_rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
     /// How often each word occurs in the files of the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
     /// The keys and classes whose errors were reported: an invalid parameter type, or an error in a class's file.
     told: FxHashSet<String>,
     /// The values of the current document that were compared, with their types and locations.
-    compared: Vec<(Type, Value, LocationTree)>,
+    compared_values: Vec<(Type, Value, LocationTree)>,
 }
 
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl HieraData {
     /// Whether all Hiera data for the classes of `module` is known. It never is if the checked project is a module.
     pub(super) fn knows_data_for_module(&self, module: &str, index: &Index) -> bool {
         let is_visible = match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
-            Some((_, hierarchy)) => hierarchy.is_visible,
+            Some((_, hierarchy)) => hierarchy.is_fully_readable,
             None => !index.module_directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
         };
         !self.has_unseen && index.own.is_none() && is_visible
@@ -172,12 +172,12 @@ impl<'s> Checker<'s> {
             session,
             index,
             data,
-            usage,
-            rules: Vec::new(),
+            key_usage: usage,
+            lint_rules: Vec::new(),
             programs: Vec::new(),
             name_counts: None,
             told: FxHashSet::default(),
-            compared: Vec::new(),
+            compared_values: Vec::new(),
         }
     }
 
@@ -193,14 +193,14 @@ impl<'s> Checker<'s> {
         for (directory, document) in files {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
             let hierarchy = Hierarchy::from_hiera_yaml(document, &directory);
-            self.data.has_unseen &= root.as_ref() != Some(&directory) || !hierarchy.is_visible;
+            self.data.has_unseen &= root.as_ref() != Some(&directory) || !hierarchy.is_fully_readable;
             self.data.hierarchies.push((self.index.module_name_of_directory(&directory).map(str::to_owned), hierarchy));
         }
     }
 
     /// Adds the names of modules that should be installed, such as those in a `Puppetfile`.
     pub fn add_required_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
-        self.index.installed.get_or_insert_default().extend(names.into_iter().map(str::to_owned));
+        self.index.puppetfile_modules.get_or_insert_default().extend(names.into_iter().map(str::to_owned));
     }
 
     /// Adds the interfaces of modules, to know what modules that are not installed declare.
@@ -212,7 +212,7 @@ impl<'s> Checker<'s> {
 
     /// Enables the given lint rules.
     pub fn enable_lint_rules(&mut self, rules: impl IntoIterator<Item = &'static Rule>) {
-        self.rules.extend(rules);
+        self.lint_rules.extend(rules);
     }
 
     /// Shares the declarations in Ruby files with other checkers of the same modules, so that each file is read once.
@@ -272,7 +272,7 @@ impl<'s> Checker<'s> {
         lint::apply_ignore_comments(&document.source, &mut checked);
         self.data.options.of_keys = known_options;
         repairs::join_conversion_fixes(document, &mut checked);
-        hidden::hide_sensitive_values(&document.source, std::mem::take(&mut self.compared), true, &mut checked);
+        hidden::hide_sensitive_values(&document.source, std::mem::take(&mut self.compared_values), true, &mut checked);
         checked.sort_findings();
         checked
     }
@@ -280,8 +280,8 @@ impl<'s> Checker<'s> {
     fn check_interpolation(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
-            let at = document.source.slice(entry.place.span).find(word).filter(|_| !word.is_empty());
-            let start = at.map(|at| entry.place.span.start as usize + at);
+            let at = document.source.slice(entry.value_location.span).find(word).filter(|_| !word.is_empty());
+            let start = at.map(|at| entry.value_location.span.start as usize + at);
             start.map_or(entry.key_span, |start| Span::new(start, start + word.len()))
         };
         if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_string_parts(text).err()) {
@@ -317,7 +317,7 @@ impl<'s> Checker<'s> {
         if key == LOOKUP_OPTIONS {
             return self.check_lookup_options(document, value, entry, checked);
         }
-        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.usage.is_key_read(key, &self.programs, &self.index) {
+        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.key_usage.is_key_read(key, &self.programs, &self.index) {
             let error = Error::new("UNKNOWN_KEY", format!("nothing reads the key '{key}'"));
             let error = error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?"));
             return checked.add_warning(&document.source, entry.key_span, error);
@@ -329,7 +329,7 @@ impl<'s> Checker<'s> {
             return self.check_key_without_class(document, key, entry, checked);
         };
         let Some(declared) = class.declaration.parameter_named(parameter) else {
-            if self.usage.is_key_read(key, &self.programs, &self.index) {
+            if self.key_usage.is_key_read(key, &self.programs, &self.index) {
                 return checked.unjudged.push(UncheckedReason::LookupKey);
             }
             let error = locate_error(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
@@ -339,7 +339,7 @@ impl<'s> Checker<'s> {
         let type_ = match self.session.environment.parameter_type(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                return match unknown_type_reason(&self.index, &error) {
+                return match reason_type_may_exist(&self.index, &error) {
                     Some(missing) => checked.unjudged.push(missing),
                     None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::from_error(error)),
                     None => {}
@@ -354,7 +354,7 @@ impl<'s> Checker<'s> {
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 // The data of those who use a module may set it.
                 let report = if self.index.own.is_some() { Checked::add_warning } else { Checked::add_error };
-                report(checked, &document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
+                report(checked, &document.source, entry.value_location.span, Error::new(TYPE_MISMATCH, message));
             } else if declared.default.is_none() {
                 checked.unjudged.push(UncheckedReason::RunTime);
             }
@@ -365,11 +365,15 @@ impl<'s> Checker<'s> {
             Ok(None) => return checked.unjudged.push(UncheckedReason::RunTime),
             Err(error) => {
                 let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
-                return checked.add_error(&document.source, entry.place.span_at_path_or(entry.key_span, &[]), wrong);
+                return checked.add_error(
+                    &document.source,
+                    entry.value_location.span_at_path_or(entry.key_span, &[]),
+                    wrong,
+                );
             }
         };
         checked.compared += 1;
-        self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
+        self.compared_values.push((type_.clone(), value.clone(), entry.value_location.clone()));
         let is_merged =
             matches!(self.data.options.merge_strategy_of_key(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         // Of some types any text is.
@@ -388,7 +392,7 @@ impl<'s> Checker<'s> {
             let is_secret = may_convert && fits_as_sensitive();
             let mut finding = mismatch_finding(document, wrong.with_path_prefix(&[Step::Entry(key.into())]));
             if is_secret {
-                finding.fix = repairs::fix_adding_conversions(document, &[key.to_owned()]);
+                finding.fix = repairs::fix_converting_to_sensitive(document, &[key.to_owned()]);
                 let help = format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}");
                 finding.error = finding.error.with_help(help);
             }
@@ -440,7 +444,7 @@ impl<'s> Checker<'s> {
         let class = known.filter(|known| known.declaration.kind == DefinitionKind::Class);
         if class.is_none()
             && self.told.insert(format!("class {name}"))
-            && let Err(error) = environment.find_resource_definition(name)
+            && let Err(error) = environment.find_class_or_define(name)
         {
             checked.findings.push(Finding::from_error(error));
         }
@@ -448,7 +452,7 @@ impl<'s> Checker<'s> {
     }
 
     fn check_key_without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.usage.is_key_read(key, &self.programs, &self.index) {
+        if self.key_usage.is_key_read(key, &self.programs, &self.index) {
             return checked.unjudged.push(UncheckedReason::LookupKey);
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
@@ -488,7 +492,7 @@ impl<'s> Checker<'s> {
         };
         let type_ = type_of_lookup_options();
         for (key, of_key) in options.iter() {
-            let Some(place) = entry.place.last_entry(key) else { continue };
+            let Some(place) = entry.value_location.last_entry(key) else { continue };
             if let Value::String(pattern) = key
                 && pattern.starts_with('^')
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
@@ -500,7 +504,7 @@ impl<'s> Checker<'s> {
                 && let Some((class, parameter)) = name.rsplit_once("::")
                 && let Some(class) = self.find_class(class, checked)
                 && class.declaration.parameter_named(parameter).is_none()
-                && !self.usage.is_key_read(name, &self.programs, &self.index)
+                && !self.key_usage.is_key_read(name, &self.programs, &self.index)
             {
                 checked.add_warning(&document.source, place.key_span, unknown_parameter_error(&class, parameter));
             }
@@ -528,7 +532,7 @@ impl<'s> Checker<'s> {
                     strategy.merge_levels(&values.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>())
                 && !values.iter().any(|(_, value)| has_run_time_string(value))
             {
-                let span = place.place.span_at_path_or(place.key_span, &[Step::Entry("merge".into())]);
+                let span = place.value_location.span_at_path_or(place.key_span, &[Step::Entry("merge".into())]);
                 let message = format!("cannot merge the values of '{name}': {}", error.message());
                 checked.add_error(&document.source, span, Error::new(DATA_ERROR, message));
             }
@@ -539,7 +543,7 @@ impl<'s> Checker<'s> {
             let outcome = self.session.evaluate_type(&Source::new("convert_to", &**type_));
             self.session.strictness = strictness;
             if let Err(error) = outcome {
-                let span = place.place.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
+                let span = place.value_location.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
                 checked.add_error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
             }

@@ -25,7 +25,7 @@ impl Checker<'_> {
     pub fn schema_of_class_or_module(&mut self, name: &str) -> Result<Option<Json>> {
         let mut names = if name.contains("::") { Vec::new() } else { self.index.class_names_of_module(name) };
         if names.is_empty() {
-            self.session.environment.find_resource_definition(name)?;
+            self.session.environment.find_class_or_define(name)?;
             names.push(name.to_owned());
         }
         let (mut writer, mut properties) = (SchemaWriter::default(), Map::new());
@@ -45,7 +45,7 @@ impl Checker<'_> {
             if let Some(Ok(Strategy::Deep(deep))) = options.get_str("merge").map(Strategy::parse_merge_option)
                 && let Some(Ok(prefix)) = deep.knockout.as_deref().map(|prefix| Regexp::new(&escape(prefix)))
             {
-                writer.knockouts.extend(prefix.to_ecma_pattern().map(|prefix| format!("|^{prefix}")));
+                writer.knockout_patterns.extend(prefix.to_ecma_pattern().map(|prefix| format!("|^{prefix}")));
             }
         }
         let mut claimed = vec![format!("{LOOKUP_OPTIONS}$")];
@@ -58,7 +58,7 @@ impl Checker<'_> {
                 claimed.push(format!("{module}::"));
             }
         }
-        let mut others = self.usage.key_patterns(&self.programs, &self.index);
+        let mut others = self.key_usage.key_patterns(&self.programs, &self.index);
         others.push(format!("(?!{})", claimed.join("|")));
         writer.complete_schema(json!({
             "type": ["object", "null"],

@@ -14,11 +14,11 @@ use crate::value::Value;
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     /// Whether pcore can read the data of every level, because all levels use existing files of the project.
-    pub(super) is_visible: bool,
+    pub(super) is_fully_readable: bool,
     /// The data directories, without symbolic links.
-    data: Vec<PathBuf>,
+    data_directories: Vec<PathBuf>,
     /// Patterns of the paths that the levels read; `None` if a level may read any file.
-    files: Option<Vec<Regex>>,
+    path_patterns: Option<Vec<Regex>>,
 }
 
 impl Hierarchy {
@@ -31,19 +31,19 @@ impl Hierarchy {
         let is_version_5 = matches!(top.and_then(|top| top.get_str("version")), Some(Value::Integer(5)));
         let files = all().map(|level| path_patterns_of_level(level, directory)).collect::<Option<Vec<_>>>();
         Hierarchy {
-            is_visible: top.is_some() && of_catalogs.iter().all(|level| reads_existing_files(level, directory)),
-            data: directories.collect(),
-            files: files.filter(|_| is_version_5).map(|levels| levels.into_iter().flatten().collect()),
+            is_fully_readable: top.is_some() && of_catalogs.iter().all(|level| reads_existing_files(level, directory)),
+            data_directories: directories.collect(),
+            path_patterns: files.filter(|_| is_version_5).map(|levels| levels.into_iter().flatten().collect()),
         }
     }
 
     pub(super) fn is_in_data_directory(&self, file: &Path) -> bool {
-        self.data.iter().any(|directory| file.starts_with(directory))
+        self.data_directories.iter().any(|directory| file.starts_with(directory))
     }
 
     pub(super) fn may_read_file(&self, file: &Path) -> bool {
         let text = file.to_string_lossy();
-        self.files.as_ref().is_none_or(|files| files.iter().any(|pattern| pattern.is_match(&text)))
+        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(|pattern| pattern.is_match(&text)))
     }
 }
 

@@ -27,7 +27,7 @@ use crate::types::Type;
 use crate::value::EcoString;
 use crate::wording::{capitalize_segments, did_you_mean, nearest};
 
-const TRUSTED: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
+const TRUSTED_KEYS: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
 
 #[derive(Debug)]
 pub(super) struct IndexEntry {
@@ -35,7 +35,7 @@ pub(super) struct IndexEntry {
     pub(super) tree: Arc<Tree>,
     pub(super) id: Id,
     /// The class after `inherits`, in lower case and without leading colons.
-    pub(super) parent: Option<String>,
+    pub(super) parent_class: Option<String>,
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     /// The types of the parameters, in order; `None` for a type that cannot be resolved.
     pub(super) types: Vec<Option<Type>>,
@@ -54,7 +54,7 @@ impl IndexEntry {
             declaration.parameters.iter().map(|parameter| environment.parameter_type(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.declared_return_type(&declaration).unwrap_or_else(|_| Type::any());
-        IndexEntry { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
+        IndexEntry { declaration, tree: tree.clone(), id, parent_class: parent, assigned, types, return_type }
     }
 
     pub(super) fn has_variable(&self, name: &str) -> bool {
@@ -87,14 +87,14 @@ type DefinitionMap = IndexMap<EcoString, LazyDefinition>;
 #[derive(Debug)]
 pub(super) struct LazyDefinition {
     tree: Arc<Tree>,
-    defined: DefinitionEntry,
-    known: OnceLock<Arc<IndexEntry>>,
+    definition_entry: DefinitionEntry,
+    index_entry: OnceLock<Arc<IndexEntry>>,
 }
 
 impl LazyDefinition {
     fn analyze(&self, environment: &mut Environment) -> Arc<IndexEntry> {
-        let entry = || Arc::new(IndexEntry::from_definition(&self.tree, &self.defined, environment));
-        self.known.get_or_init(entry).clone()
+        let entry = || Arc::new(IndexEntry::from_definition(&self.tree, &self.definition_entry, environment));
+        self.index_entry.get_or_init(entry).clone()
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) struct ModuleDefinitions {
     pub(super) functions: DefinitionMap,
     /// Whether some Puppet files of the module cannot be parsed, so that definitions may be missing.
     pub(super) is_partial: bool,
-    repeated: FxHashSet<EcoString>,
+    repeated_names: FxHashSet<EcoString>,
 }
 
 #[derive(Debug, Default)]
@@ -112,7 +112,7 @@ pub(super) struct RubyDeclarations {
     pub(super) functions: FxHashMap<String, RubyFunction>,
     pub(super) types: FxHashMap<String, RubyType>,
     fact_files: Vec<PathBuf>,
-    facts: OnceLock<FxHashSet<String>>,
+    fact_names: OnceLock<FxHashSet<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -120,13 +120,13 @@ pub(super) struct Index {
     /// The name and the directory of each installed module, in the order of precedence.
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory. The paths contain no symbolic links.
-    in_directory: FxHashMap<PathBuf, String>,
+    modules_by_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
     /// The dependencies in `metadata.json` of the checked module, or, for a project with a `Puppetfile`, those of all
     /// its modules; `None` if they are not known.
     dependencies: OnceLock<Option<Vec<String>>>,
     /// The modules listed in the `Puppetfile`; `None` without a `Puppetfile`.
-    pub(super) installed: Option<FxHashSet<String>>,
+    pub(super) puppetfile_modules: Option<FxHashSet<String>>,
     modules: FxHashMap<String, Option<Arc<ModuleDefinitions>>>,
     /// The definitions in the checked files, by module name.
     checked: FxHashMap<EcoString, ModuleDefinitions>,
@@ -141,7 +141,7 @@ pub(super) struct Index {
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The titles and other names in programs ([`Program::titles`]), by kind and by result of [`normalize_title`].
-    titles: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
+    titles_by_kind: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
     /// Whether the titles in manifests that are not checked have been added to `titles`.
     has_all_titles: bool,
 }
@@ -159,7 +159,7 @@ impl Index {
         let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
         let in_directory = real.collect();
         let own = environment.program.modules.own.as_ref().map(|(name, _)| name.clone());
-        Index { directories, in_directory, own, ..Index::default() }
+        Index { directories, modules_by_directory: in_directory, own, ..Index::default() }
     }
 
     pub(super) fn add_program(&mut self, program: &Program, environment: &mut Environment) {
@@ -184,7 +184,7 @@ impl Index {
 
     /// Returns the name of the module whose root is `directory`, a path without symbolic links.
     pub(super) fn module_name_of_directory(&self, directory: &Path) -> Option<&str> {
-        self.in_directory.get(directory).map(|name| &**name)
+        self.modules_by_directory.get(directory).map(|name| &**name)
     }
 
     /// Returns whether the checked file at this path can be parsed, or `None` if the file is not checked.
@@ -196,14 +196,14 @@ impl Index {
     pub(super) fn class_names_of_module(&mut self, module: &str) -> Vec<String> {
         let files = self.module_definitions(module);
         let definitions = files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
-        let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == DefinitionKind::Class);
+        let classes = definitions.filter(|(_, lazy)| lazy.definition_entry.kind == DefinitionKind::Class);
         let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
         names.into_iter().collect()
     }
 
     fn add_titles(&mut self, titles: impl IntoIterator<Item = (NameKind, EcoString)>) {
         for (named, title) in titles {
-            self.titles.entry(named).or_default().entry(normalize_title(&title)).or_default().insert(title);
+            self.titles_by_kind.entry(named).or_default().entry(normalize_title(&title)).or_default().insert(title);
         }
     }
 
@@ -220,11 +220,11 @@ impl Index {
 
     /// Returns the declared titles of a resource type that differ from `title` at most in case, `-`, `_` and spaces.
     pub(super) fn similar_titles(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
-        self.titles.get(&NameKind::Resource(type_name.to_owned()))?.get(&normalize_title(title))
+        self.titles_by_kind.get(&NameKind::Resource(type_name.to_owned()))?.get(&normalize_title(title))
     }
 
     pub(super) fn titles_of_kind(&self, named: &NameKind) -> impl Iterator<Item = &EcoString> {
-        self.titles.get(named).into_iter().flat_map(FxHashMap::values).flatten()
+        self.titles_by_kind.get(named).into_iter().flat_map(FxHashMap::values).flatten()
     }
 
     pub(super) fn module_has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
@@ -253,7 +253,7 @@ impl Index {
         let all = || self.installed_module_names().filter_map(|name| self.dependencies_of_module(name)).flatten();
         let read = || match self.own.as_deref() {
             Some(own) => self.dependencies_of_module(own),
-            None => self.installed.as_ref().map(|_| all().collect()),
+            None => self.puppetfile_modules.as_ref().map(|_| all().collect()),
         };
         self.dependencies.get_or_init(read).as_deref()
     }
@@ -273,7 +273,7 @@ impl Index {
     pub(super) fn is_custom_fact(&self, path: &str) -> bool {
         let (fact, ruby) = (path.split('.').next().unwrap_or(path), self.ruby_declarations());
         let of_files = || ruby.fact_files.iter().flat_map(|file| ruby::fact_names_in_file(file)).collect();
-        self.top_variables.contains(fact) || ruby.facts.get_or_init(of_files).contains(fact)
+        self.top_variables.contains(fact) || ruby.fact_names.get_or_init(of_files).contains(fact)
     }
 
     /// Returns the error for a variable that Hiera interpolates, such as `facts.os.famly`, or `None` if it may exist.
@@ -285,9 +285,9 @@ impl Index {
             let error = Error::new("UNKNOWN_VARIABLE", format!("%{{{name}}} is not a variable"));
             return Some(error.with_help("write %{name.key} for a part, and a quoted key: %{lookup('key')}"));
         }
-        if let Some(key) = key.filter(|key| !TRUSTED.contains(key)) {
-            let help =
-                did_you_mean(nearest(key, TRUSTED)).unwrap_or_else(|| format!("its keys are {}", TRUSTED.join(", ")));
+        if let Some(key) = key.filter(|key| !TRUSTED_KEYS.contains(key)) {
+            let help = did_you_mean(nearest(key, TRUSTED_KEYS))
+                .unwrap_or_else(|| format!("its keys are {}", TRUSTED_KEYS.join(", ")));
             return Some(Error::new("UNKNOWN_KEY", format!("trusted has no key '{key}'")).with_help(help));
         }
         let variable = name.split('.').next().unwrap_or(name);
@@ -332,7 +332,7 @@ impl Index {
 
     pub(super) fn required_module_names(&self) -> impl Iterator<Item = &str> {
         let own = self.own.as_ref().and_then(|_| self.project_dependencies()).unwrap_or_default();
-        own.iter().chain(self.installed.iter().flatten()).map(|name| &**name)
+        own.iter().chain(self.puppetfile_modules.iter().flatten()).map(|name| &**name)
     }
 
     pub(super) fn is_required_module(&self, module: &str) -> bool {
@@ -343,7 +343,7 @@ impl Index {
     pub(super) fn is_outside_puppetfile(&self, name: &str) -> bool {
         let module = module_of_name(name);
         let is_of_enterprise = module.starts_with("pe_") || module.starts_with("puppet_enterprise");
-        self.own.is_none() && self.installed.is_some() && !is_of_enterprise && !self.is_required_module(module)
+        self.own.is_none() && self.puppetfile_modules.is_some() && !is_of_enterprise && !self.is_required_module(module)
     }
 
     /// Whether a module listed in `metadata.json` or the `Puppetfile` is missing, which may define any unknown name.
@@ -402,10 +402,14 @@ impl Index {
     }
 
     pub(super) fn has_duplicate_definitions(&self, class: &str) -> bool {
-        self.checked.get(module_of_name(class)).is_some_and(|module| module.repeated.contains(class))
+        self.checked.get(module_of_name(class)).is_some_and(|module| module.repeated_names.contains(class))
     }
 
-    pub(super) fn puppet_function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
+    pub(super) fn find_puppet_function(
+        &mut self,
+        name: &str,
+        environment: &mut Environment,
+    ) -> Option<Arc<IndexEntry>> {
         self.find_definition(|module| &module.functions, name, environment)
     }
 
@@ -475,9 +479,10 @@ impl Index {
 impl ModuleDefinitions {
     fn add_definition(&mut self, tree: &Arc<Tree>, defined: &DefinitionEntry) {
         let of_kind = if defined.kind == DefinitionKind::Function { &mut self.functions } else { &mut self.resources };
-        let lazy = LazyDefinition { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
+        let lazy =
+            LazyDefinition { tree: tree.clone(), definition_entry: defined.clone(), index_entry: OnceLock::new() };
         let before = of_kind.insert(defined.name.clone(), lazy);
-        self.repeated.extend(before.map(|_| defined.name.clone()));
+        self.repeated_names.extend(before.map(|_| defined.name.clone()));
     }
 
     fn add_all_definitions(&mut self, tree: Tree) {

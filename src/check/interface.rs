@@ -68,7 +68,7 @@ pub struct Interface {
     pub(super) name: String,
     pub(super) entries: BTreeMap<(ItemKind, String), InterfaceEntry>,
     pub(super) metadata: Json,
-    unreadable: Vec<String>,
+    unreadable_files: Vec<String>,
 }
 
 /// The version of the format of the file that `pcore index` writes, stored in it as `pcore_index`.
@@ -112,7 +112,7 @@ impl Interface {
 
     /// Returns the paths of the files that cannot be parsed, whose items are missing in the interface.
     pub fn unreadable_files(&self) -> &[String] {
-        &self.unreadable
+        &self.unreadable_files
     }
 
     pub(super) fn entries_of_kind(&self, sort: ItemKind) -> impl Iterator<Item = (&str, &InterfaceEntry)> {
@@ -121,11 +121,11 @@ impl Interface {
 
     fn add_puppet_file(&mut self, path: &str, text: &str, set: &BTreeSet<String>) {
         // The parser does not read plans, which are like functions.
-        static PLAN: ConstantRegex = ConstantRegex::new(r"(?m)^([ \t]*)plan\b");
+        static PLAN_KEYWORD: ConstantRegex = ConstantRegex::new(r"(?m)^([ \t]*)plan\b");
         let is_plan = path.starts_with("plans/");
-        let source = if is_plan { PLAN.replace(text, "${1}function") } else { text.into() };
+        let source = if is_plan { PLAN_KEYWORD.replace(text, "${1}function") } else { text.into() };
         let Ok(tree) = syntax::parse(&Source::new(path, source)) else {
-            return self.unreadable.push(path.to_owned());
+            return self.unreadable_files.push(path.to_owned());
         };
         let mut add = |sort: ItemKind, name: &str, offset: u32, asserts_private: bool, texts: Vec<String>| {
             let line = tree.source.position(offset as usize).line;
@@ -243,11 +243,11 @@ pub(super) fn short_module_name(full: &str) -> &str {
 
 /// Returns the interfaces, with names only, of stdlib and of the modules in Puppet's packages.
 pub(super) fn common_module_interfaces() -> &'static [Interface] {
-    static MODULES: LazyLock<Vec<Interface>> = LazyLock::new(|| {
+    static COMMON_MODULES: LazyLock<Vec<Interface>> = LazyLock::new(|| {
         let json: Json = serde_json::from_str(include_str!("common_modules.json")).unwrap_or_default();
         Interface::all_from_json(&json).unwrap_or_default()
     });
-    &MODULES
+    &COMMON_MODULES
 }
 
 /// The type aliases and function signatures that all versions of stdlib have, one definition per line.

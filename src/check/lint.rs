@@ -28,7 +28,7 @@ pub struct Rule {
     pub summary: &'static str,
     /// Whether the rule needs all files of the project, because it counts the uses of a name.
     pub needs_project: bool,
-    check: fn(&mut Linter<'_>, Id),
+    check_node: fn(&mut Linter<'_>, Id),
 }
 
 /// All lint rules that can be enabled.
@@ -50,7 +50,7 @@ pub static RULES: &[Rule] = &[
 ];
 
 const fn file_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
-    Rule { id, summary, needs_project: false, check }
+    Rule { id, summary, needs_project: false, check_node: check }
 }
 
 const fn project_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
@@ -62,24 +62,25 @@ const UNUSED_IGNORE: &str = "unused-ignore";
 struct Linter<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
-    rule: &'static str,
+    rule_id: &'static str,
     /// Whether the project is a module, so that other projects may use its definitions.
     is_module: bool,
-    counts: Option<&'a FxHashMap<Box<str>, usize>>,
-    checked: &'a mut Checked,
+    name_counts: Option<&'a FxHashMap<Box<str>, usize>>,
+    result: &'a mut Checked,
 }
 
 impl Checker<'_> {
     pub(super) fn check_lint_rules(&mut self, tree: &Tree, checked: &mut Checked) {
-        if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
+        if self.name_counts.is_none() && self.lint_rules.iter().any(|rule| rule.needs_project) {
             self.count_names_in_project();
         }
         let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
-        for rule in &self.rules {
+        for rule in &self.lint_rules {
             let environment = &mut self.session.environment;
-            let mut linter = Linter { tree, environment, rule: rule.id, is_module, counts, checked };
+            let mut linter =
+                Linter { tree, environment, rule_id: rule.id, is_module, name_counts: counts, result: checked };
             for (id, _) in (0..).map(Id::from_index).zip(interrupt::step_through(&tree.nodes)) {
-                (rule.check)(&mut linter, id);
+                (rule.check_node)(&mut linter, id);
             }
         }
     }
@@ -87,11 +88,11 @@ impl Checker<'_> {
 
 impl Linter<'_> {
     fn add_warning(&mut self, span: Span, message: String, help: String) {
-        self.checked.add_warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
+        self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message).with_help(help));
     }
 
     fn occurrences_of_name(&self, name: &str) -> Option<usize> {
-        self.counts?.get(name).copied()
+        self.name_counts?.get(name).copied()
     }
 
     fn source_of_expression(&self, id: Id) -> &str {
@@ -205,7 +206,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
         }
         _ => return,
     };
-    let is_judged = linter.rule == rule && (rule == "unused-alias" || !linter.is_module);
+    let is_judged = linter.rule_id == rule && (rule == "unused-alias" || !linter.is_module);
     if is_judged && linter.occurrences_of_name(&normalize_name(name)).is_some_and(|count| count <= 1) {
         linter.add_warning(span, format!("nothing in the project uses {name}"), help.to_owned());
     }

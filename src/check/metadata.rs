@@ -10,7 +10,7 @@ use crate::regexp::ConstantRegex;
 use crate::value::{SemVer, SemVerRange, Value};
 
 /// The names under which a module requires a version of Puppet.
-const ENGINES: [&str; 2] = ["puppet", "openvox"];
+const PUPPET_REQUIREMENT_NAMES: [&str; 2] = ["puppet", "openvox"];
 
 impl Checker<'_> {
     /// Checks a `metadata.json`: reports an invalid version and invalid version ranges.
@@ -56,14 +56,14 @@ impl Checker<'_> {
 
 /// Parses a version range. Observed: Puppet 7.23 reads an empty one as any version, `> =` as `>=`, `>=v1` as `>=1`.
 fn parse_version_range(range: &str) -> Result<SemVerRange, Error> {
-    static SIGN: ConstantRegex = ConstantRegex::new(r"([<>=~^])(?:\s+|v)");
-    SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
+    static SLOPPY_RANGE_OPERATOR: ConstantRegex = ConstantRegex::new(r"([<>=~^])(?:\s+|v)");
+    SemVerRange::parse(&SLOPPY_RANGE_OPERATOR.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
 }
 
 /// Whether `metadata.json` allows some Puppet version from 8.0.0 on. True without a requirement.
 pub(super) fn supports_puppet_8(metadata: &serde_json::Value) -> bool {
     let Some(requirements) = metadata.get("requirements").and_then(serde_json::Value::as_array) else { return true };
-    let ranges = requirements.iter().filter(|one| ENGINES.iter().any(|engine| one["name"] == *engine));
+    let ranges = requirements.iter().filter(|one| PUPPET_REQUIREMENT_NAMES.iter().any(|engine| one["name"] == *engine));
     let mut ranges = ranges.filter_map(|one| parse_version_range(one["version_requirement"].as_str()?).ok()).peekable();
     let versions = ["8.0.0", "8.10.0", "8.99.0", "9.99.0"].map(SemVer::parse);
     let reaches = |range: SemVerRange| versions.iter().flatten().any(|version| range.includes(version));

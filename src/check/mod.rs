@@ -185,9 +185,9 @@ fn document_warnings(document: &Document) -> Vec<Finding> {
 /// A part of a value that does not match its type, and the type of the collection that directly contains the part.
 struct MismatchedPart {
     mismatch: Mismatch,
-    within: Type,
+    collection_type: Type,
     /// Whether adding or removing brackets around an enclosing value could also fix the mismatch.
-    has_rival: bool,
+    has_competing_fix: bool,
 }
 
 impl MismatchedPart {
@@ -197,7 +197,11 @@ impl MismatchedPart {
             // Observed: Puppet 7.23 gives a parameter any value where its type is a Variant without types.
             let is_any = matches!(&mismatch.expected, Type::Variant(variant) if variant.types().is_empty());
             if mismatch.causes.is_empty() && !is_any {
-                parts.push(MismatchedPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
+                parts.push(MismatchedPart {
+                    mismatch: mismatch.clone(),
+                    collection_type: within.clone(),
+                    has_competing_fix: has_rival,
+                });
             }
             let has_rival = has_rival || repairs::may_need_brackets(mismatch);
             pending.extend(mismatch.causes.iter().rev().map(|cause| (cause, &mismatch.expected, has_rival)));

@@ -241,20 +241,20 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
     (all, top_variables)
 }
 
-pub(super) fn place_of_expression(tree: &Tree, id: Id) -> LocationTree {
+pub(super) fn location_of_expression(tree: &Tree, id: Id) -> LocationTree {
     let span = tree[id].span;
     match &tree[id].expression {
-        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place_of_expression(tree, *inner),
+        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => location_of_expression(tree, *inner),
         // After an unfolded element nobody knows the number of the others.
         Expression::Array(elements) => {
             let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
-            let places = elements.iter().take_while(is_one).map(|id| place_of_expression(tree, *id));
+            let places = elements.iter().take_while(is_one).map(|id| location_of_expression(tree, *id));
             LocationTree::with_parts(span, places.collect(), Vec::new())
         }
         Expression::Hash(entries) => {
             let entries = entries.iter().filter_map(|(key, value)| {
-                let (key_span, place) = (tree[*key].span, place_of_expression(tree, *value));
-                Some(Entry { key: constant_value(tree, *key)?, key_span, place })
+                let (key_span, place) = (tree[*key].span, location_of_expression(tree, *value));
+                Some(Entry { key: constant_value(tree, *key)?, key_span, value_location: place })
             });
             LocationTree::with_parts(span, Vec::new(), entries.collect())
         }

@@ -23,20 +23,20 @@ use crate::wording::edit_distance;
 
 impl Checker<'_> {
     pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        const RELATIONSHIPS: [&str; 4] = ["require", "before", "notify", "subscribe"];
+        const RELATIONSHIP_METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
         // Those that every catalog has.
-        const SCHEDULES: [&str; 6] = ["puppet", "hourly", "daily", "weekly", "monthly", "never"];
+        const BUILT_IN_SCHEDULES: [&str; 6] = ["puppet", "hourly", "daily", "weekly", "monthly", "never"];
         let (mut keys, mut pending) = (Vec::new(), Vec::new());
         for node in &tree.nodes {
             match &node.expression {
                 Expression::Resource { bodies, .. } => {
                     let attributes = bodies.iter().flat_map(|body| &body.attributes);
                     for attribute in attributes {
-                        if RELATIONSHIPS.contains(&&*attribute.name) {
+                        if RELATIONSHIP_METAPARAMETERS.contains(&&*attribute.name) {
                             pending.push(attribute.value);
                         } else if &*attribute.name == "schedule" {
                             let titles = title_strings(tree, attribute.value).into_iter();
-                            let titles = titles.filter(|title| !SCHEDULES.contains(&&**title));
+                            let titles = titles.filter(|title| !BUILT_IN_SCHEDULES.contains(&&**title));
                             keys.extend(titles.map(|title| ("schedule".to_owned(), title, attribute.value)));
                         }
                     }
@@ -101,7 +101,7 @@ impl Checker<'_> {
                 !named_here.any(|(of, one)| *of == NameKind::Included && self.index.unknown_name_reason(one).is_some());
             let here = program.titles.iter().filter(|(of, one)| {
                 *of == named
-                    && (is_closed && is_similar_title(title, one) || self.may_be_renamed(&type_name, title, one))
+                    && (is_closed && is_similar_title(title, one) || self.may_be_renamed_to(&type_name, title, one))
             });
             let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
             let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
@@ -110,7 +110,8 @@ impl Checker<'_> {
                 let help = || format!("write `contain {title}` in a class before it");
                 self.is_class_of_project(title, program).then(help)
             } else {
-                let of_module = || self.belongs_to_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
+                let of_module =
+                    || self.must_be_declared_by_own_module(&type_name, title, tree).then(|| "declare it".to_owned());
                 near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
             };
             let is_absent = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
@@ -140,7 +141,7 @@ impl Checker<'_> {
 
     /// Whether `other` has all words of `title` except one, and nothing refers to it. Titles of packages, services and
     /// files say less: classes that are not here declare many that are alike.
-    fn may_be_renamed(&self, type_name: &str, title: &str, other: &str) -> bool {
+    fn may_be_renamed_to(&self, type_name: &str, title: &str, other: &str) -> bool {
         let words = |text: &'_ str| -> BTreeSet<String> {
             text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
         };
@@ -156,7 +157,7 @@ impl Checker<'_> {
 
     /// Whether only the module of this program can declare the resource: its title contains the module's name, and it
     /// is an `anchor`, an `exec` or of a type that the module defines.
-    fn belongs_to_own_module(&self, type_name: &str, title: &str, tree: &Tree) -> bool {
+    fn must_be_declared_by_own_module(&self, type_name: &str, title: &str, tree: &Tree) -> bool {
         let Some((module, _)) = self.index.module_and_relative_path(tree.source.name()) else { return false };
         let mut words = title.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let is_own = matches!(type_name, "anchor" | "exec") || type_name.starts_with(&format!("{module}::"));

@@ -16,12 +16,12 @@ use crate::wording::edit_distance;
 pub(super) fn propose_fix(document: &Document, wrong: &MismatchedPart) -> Option<Fix> {
     let mismatch = &wrong.mismatch;
     match &mismatch.reason {
-        _ if wrong.has_rival => None,
+        _ if wrong.has_competing_fix => None,
         // What the value of another key is meant for may be a secret.
         Reason::MisspelledKey(Value::String(_), _) if may_be_sensitive(&mismatch.expected) => None,
         Reason::MisspelledKey(Value::String(key), _) => {
             let given = mismatch.found.as_hash()?;
-            let alternatives = wrong.within.alternatives();
+            let alternatives = wrong.collection_type.alternatives();
             let members = alternatives.iter().filter_map(StructType::of_type).flat_map(StructType::members);
             let members: Vec<&str> = members.map(Member::name).collect();
             let unset = members.iter().copied().filter(|name| given.get_str(name).is_none());
@@ -34,7 +34,7 @@ pub(super) fn propose_fix(document: &Document, wrong: &MismatchedPart) -> Option
             let meant = similar_enum_value(&mismatch.expected, mismatch.found.as_str()?)?;
             fix_renaming_key(document, document.place.entry_at_path(&mismatch.path)?, &mismatch.path, &meant)
         }
-        _ => LocatedPart::from_mismatch(document, mismatch)?.only_possible_fix(mismatch),
+        _ => LocatedPart::locate_found_value(document, mismatch)?.only_possible_fix(mismatch),
     }
 }
 
@@ -104,16 +104,17 @@ fn strip_quotes(written: &str) -> Option<&str> {
 struct LocatedPart<'d> {
     document: &'d Document,
     path: &'d [Step],
-    place: &'d LocationTree,
+    location: &'d LocationTree,
     text: &'d str,
 }
 
 impl<'d> LocatedPart<'d> {
     /// Locates the found value of a mismatch in the source. Returns `None` if the source does not contain it as a
     /// literal: data may be merged or converted first, and a program may compute the value.
-    fn from_mismatch(document: &'d Document, mismatch: &'d Mismatch) -> Option<LocatedPart<'d>> {
+    fn locate_found_value(document: &'d Document, mismatch: &'d Mismatch) -> Option<LocatedPart<'d>> {
         let place = document.place.location_at_path(&mismatch.path)?;
-        let written = LocatedPart { document, path: &mismatch.path, place, text: document.source.slice(place.span) };
+        let written =
+            LocatedPart { document, path: &mismatch.path, location: place, text: document.source.slice(place.span) };
         let is_found = part_at_path(&document.value, &mismatch.path).as_ref() == Some(&mismatch.found);
         (is_found && (document.format.is_some() || written.is_literal_of(&mismatch.found))).then_some(written)
     }
@@ -160,7 +161,7 @@ impl<'d> LocatedPart<'d> {
         match (value, meant) {
             (Value::String(wrong), Value::String(word)) => {
                 similar_enum_value(expected, wrong).filter(|listed| **listed == **word)?;
-                let edit = respell(&self.document.source, self.document.format, self.place.span, wrong, word)?;
+                let edit = respell(&self.document.source, self.document.format, self.location.span, wrong, word)?;
                 Some(self.fix_with_edits(format!("write '{word}'"), vec![edit], meant.clone()))
             }
             (Value::Array(elements), _) if elements.first() == Some(meant) => {
@@ -174,7 +175,7 @@ impl<'d> LocatedPart<'d> {
     }
 
     fn fix_changing_quotes(&self, value: &Value, expected: &Type) -> Option<Fix> {
-        let Span { start, end } = self.place.span;
+        let Span { start, end } = self.location.span;
         match value {
             Value::String(string) => {
                 let inside = strip_quotes(self.text).filter(|inside| **inside == **string)?;
@@ -185,7 +186,8 @@ impl<'d> LocatedPart<'d> {
                     Value::Float(number) => inside.parse() == Ok(*number),
                     _ => false,
                 })?;
-                let quotes = [Span { end: start + 1, ..self.place.span }, Span { start: end - 1, ..self.place.span }];
+                let quotes =
+                    [Span { end: start + 1, ..self.location.span }, Span { start: end - 1, ..self.location.span }];
                 let edits = quotes.map(|span| Edit { span, replacement: String::new() }).into();
                 expected.has_instance(&meant).then(|| self.fix_with_edits("remove the quotes", edits, meant))
             }
@@ -201,7 +203,7 @@ impl<'d> LocatedPart<'d> {
     }
 
     fn edits_inserting_around(&self, before: &str, after: &str) -> Vec<Edit> {
-        let Span { start, end } = self.place.span;
+        let Span { start, end } = self.location.span;
         vec![insertion_edit(start, before), insertion_edit(end, after)]
     }
 
@@ -210,7 +212,7 @@ impl<'d> LocatedPart<'d> {
         if self.document.format != Some(Format::Yaml) || self.text.starts_with(['{', '"', '\'']) {
             return Some(self.edits_inserting_around("[", "]"));
         }
-        if let Some(first) = self.place.entries().first() {
+        if let Some(first) = self.location.entries().first() {
             let start = first.key_span.start;
             let span = Span { start: start.checked_sub(2)?, end: start };
             let is_indented = self.document.source.slice(span) == "  ";
@@ -227,8 +229,8 @@ impl<'d> LocatedPart<'d> {
 
     /// Returns edits that replace an array by its only element: `x` for `[x]` or for `- x`.
     fn edits_removing_brackets(&self) -> Option<Vec<Edit>> {
-        let [element] = self.place.elements() else { return None };
-        let (source, whole) = (&self.document.source, self.place.span);
+        let [element] = self.location.elements() else { return None };
+        let (source, whole) = (&self.document.source, self.location.span);
         let blank = |span: Span, sign: &str| {
             let is_only = source.slice(span).replace([' ', '\t', '\r', '\n', ','], "") == *sign;
             is_only.then(|| Edit { span, replacement: String::new() })
@@ -254,18 +256,18 @@ fn insertion_edit(at: u32, text: impl Into<String>) -> Edit {
 
 /// Returns the fix that replaces `%{lookup('key')}`, which is always a String, by `%{alias('key')}`.
 pub(super) fn fix_using_alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
-    let written = LocatedPart::from_mismatch(document, mismatch)?;
+    let written = LocatedPart::locate_found_value(document, mismatch)?;
     let name = if written.text.contains("lookup(") { "lookup" } else { "hiera" };
-    let start = written.place.span.start as usize + written.text.find(name)?;
+    let start = written.location.span.start as usize + written.text.find(name)?;
     let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
     let meant = mismatch.found.as_str()?.replacen(name, "alias", 1);
     Some(written.fix_with_edits(format!("use {meant}"), vec![edit], meant.into()))
 }
 
 /// Returns the fix that adds `convert_to: Sensitive` for each of `keys` to `lookup_options`.
-pub(super) fn fix_adding_conversions(document: &Document, keys: &[String]) -> Option<Fix> {
+pub(super) fn fix_converting_to_sensitive(document: &Document, keys: &[String]) -> Option<Fix> {
     let options = document.place.last_entry(&LOOKUP_OPTIONS.into());
-    let place = options.map_or(&document.place, |options| &options.place);
+    let place = options.map_or(&document.place, |options| &options.value_location);
     let is_new = options.is_none();
     let edit = if document.source.slice(place.span).starts_with('{') {
         edit_adding_to_braces(document, place, keys, is_new)?
@@ -288,7 +290,7 @@ fn edit_adding_to_braces(document: &Document, place: &LocationTree, keys: &[Stri
     let Some(last) = place.entries().last() else { return Some(insertion_edit(place.span.start + 1, entry)) };
     let before = document.source.text().get(..last.key_span.start as usize)?;
     let gap = &before[before.trim_end().len()..];
-    Some(insertion_edit(last.place.span.end, format!(",{}{entry}", if gap.is_empty() { " " } else { gap })))
+    Some(insertion_edit(last.value_location.span.end, format!(",{}{entry}", if gap.is_empty() { " " } else { gap })))
 }
 
 /// Returns the edit that adds conversions of `keys` to a block mapping; with `is_new`, in new `lookup_options`.
@@ -311,7 +313,7 @@ fn edit_adding_to_block(document: &Document, place: &LocationTree, keys: &[Strin
 
 fn end_of_block(document: &Document, place: &LocationTree) -> u32 {
     let is_block = !document.source.slice(place.span).starts_with(['{', '[']);
-    let last = place.entries().last().map(|entry| &entry.place).or(place.elements().last());
+    let last = place.entries().last().map(|entry| &entry.value_location).or(place.elements().last());
     last.filter(|_| is_block).map_or(place.span.end, |last| end_of_block(document, last))
 }
 
@@ -324,7 +326,7 @@ pub(super) fn join_conversion_fixes(document: &Document, checked: &mut Checked) 
     };
     let keys: Vec<String> = checked.findings.iter().filter_map(key_of).collect();
     if keys.len() > 1 {
-        let joint = fix_adding_conversions(document, &keys);
+        let joint = fix_converting_to_sensitive(document, &keys);
         let conversions = checked.findings.iter_mut().filter(|finding| key_of(finding).is_some());
         conversions.for_each(|finding| finding.fix.clone_from(&joint));
     }

@@ -23,21 +23,23 @@ pub(super) struct RubyFunction {
     pub(super) signatures: OnceLock<Option<Vec<String>>>,
 }
 
-static DISPATCH: ConstantRegex = ConstantRegex::new(r"(?m)^[ \t]*dispatch[ (]");
-static PARAMETER: ConstantRegex = ConstantRegex::new(
+static DISPATCH_START: ConstantRegex = ConstantRegex::new(r"(?m)^[ \t]*dispatch[ (]");
+static PARAMETER_LINE: ConstantRegex = ConstantRegex::new(
     r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
 );
-static DISPATCHED: ConstantRegex =
+static DISPATCH_OR_PARAMETER: ConstantRegex =
     ConstantRegex::new(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)");
 /// Matches Ruby code that may define further methods.
-static DYNAMIC: ConstantRegex = ConstantRegex::new(
+static METHOD_DEFINING_CODE: ConstantRegex = ConstantRegex::new(
     r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
 );
-static METHOD: ConstantRegex = ConstantRegex::new(r"\bdef (\w+[?!]?)");
-static QUOTED: ConstantRegex = ConstantRegex::new(r##"^(?:'([^'#]*)'|"([^"#]*)")"##);
-static LOCAL: ConstantRegex = ConstantRegex::new(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#);
-static SYMBOL: ConstantRegex = ConstantRegex::new(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$");
-static FACT: ConstantRegex = ConstantRegex::new(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#);
+static METHOD_DEFINITION: ConstantRegex = ConstantRegex::new(r"\bdef (\w+[?!]?)");
+static QUOTED_STRING: ConstantRegex = ConstantRegex::new(r##"^(?:'([^'#]*)'|"([^"#]*)")"##);
+static LOCAL_TYPE_DEFINITION: ConstantRegex =
+    ConstantRegex::new(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#);
+static SYMBOL_AT_LINE_END: ConstantRegex = ConstantRegex::new(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$");
+static FACTER_ADD_CALL: ConstantRegex =
+    ConstantRegex::new(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#);
 
 pub(super) fn first_matched_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
@@ -65,10 +67,12 @@ impl Checker<'_> {
     pub fn check_ruby_function(&mut self, source: &Arc<Source>) -> Checked {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         let outline = blank_out_literals(source.text());
-        let has_method =
-            |name: &str| METHOD.captures_iter(&outline).any(|found| &found[1] == name) || DYNAMIC.is_match(&outline);
+        let has_method = |name: &str| {
+            METHOD_DEFINITION.captures_iter(&outline).any(|found| &found[1] == name)
+                || METHOD_DEFINING_CODE.is_match(&outline)
+        };
         let mut is_optional = false;
-        for found in DISPATCHED.captures_iter(&outline) {
+        for found in DISPATCH_OR_PARAMETER.captures_iter(&outline) {
             let mut error = |at: regex::Match<'_>, issue, message: &str, help: &str| {
                 let error = Error::new(issue, message).with_help(help);
                 checked.add_error(source, Span::new(at.start(), at.end()), error);
@@ -97,7 +101,9 @@ impl Checker<'_> {
         let text = source.text();
         let start = start + text[start..].find(|letter| !" (".contains(letter)).unwrap_or(0);
         let argument = &text[start..];
-        let Some(type_) = QUOTED.captures(argument).and_then(|found| found.get(1).or(found.get(2))) else { return };
+        let Some(type_) = QUOTED_STRING.captures(argument).and_then(|found| found.get(1).or(found.get(2))) else {
+            return;
+        };
         let is_whole = argument[type_.end() + 1..].trim_start_matches([' ', ')']).starts_with([',', '\n', '\r']);
         if !is_whole || type_.as_str().contains('\\') || outline.contains("local_types") {
             return;
@@ -126,7 +132,7 @@ pub(super) fn signatures_in_ruby(text: &str) -> Option<Vec<String>> {
         return None;
     }
     let local = read_local_types(text)?;
-    let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
+    let starts: Vec<usize> = DISPATCH_START.find_iter(text).map(|found| found.start()).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let blocks = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
     let blocks = blocks.map(|block| block.split_once("\n  end").map_or(block, |(inside, _)| inside));
@@ -141,7 +147,7 @@ fn read_local_types(text: &str) -> Option<Vec<(Regex, String)>> {
     };
     let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let alias = |line: &str| {
-        let definition = first_matched_group(&LOCAL.captures(line)?)?;
+        let definition = first_matched_group(&LOCAL_TYPE_DEFINITION.captures(line)?)?;
         let (name, type_) = definition.split_once('=').map(|(name, type_)| (name.trim(), type_.trim()))?;
         let word = Regex::new(&format!(r"\b{name}\b")).ok()?;
         // It may mean itself, and text is not a type.
@@ -157,14 +163,14 @@ fn signature_of_dispatch(block: &str, local: &[(Regex, String)]) -> Option<Strin
     let lines = block.lines().skip(1).filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
     let (mut parameters, mut return_type, mut block_parameter) = (Vec::new(), None, None);
     for line in lines {
-        let found = PARAMETER.captures(line)?;
+        let found = PARAMETER_LINE.captures(line)?;
         let (kind, rest) = (&found[1], found[2].trim());
-        let mut type_ = QUOTED.captures(rest).and_then(|captures| first_matched_group(&captures));
+        let mut type_ = QUOTED_STRING.captures(rest).and_then(|captures| first_matched_group(&captures));
         // An alias may use the others.
         for (name, meaning) in local.iter().chain(local).chain(local) {
             type_ = type_.map(|type_| name.replace_all(&type_, NoExpand(meaning)).into_owned());
         }
-        let name = SYMBOL.captures(rest).map(|captures| captures[1].to_owned());
+        let name = SYMBOL_AT_LINE_END.captures(rest).map(|captures| captures[1].to_owned());
         match kind {
             "return_type" => return_type = Some(type_?),
             _ if kind.contains("block") => {
@@ -191,12 +197,12 @@ fn signature_of_dispatch(block: &str, local: &[(Regex, String)]) -> Option<Strin
 /// Returns the names of the facts that a file in `lib/facter` adds: those in `Facter.add`, and the file's name.
 pub(super) fn fact_names_in_file(file: &Path) -> Vec<String> {
     let text = read_ruby_file(file);
-    let added = FACT.captures_iter(&text).filter_map(|captures| first_matched_group(&captures));
+    let added = FACTER_ADD_CALL.captures_iter(&text).filter_map(|captures| first_matched_group(&captures));
     added.chain(file.file_stem().map(|name| name.to_string_lossy().into_owned())).collect()
 }
 
 /// Matches comments and `%q{…}` literals, strings, regular expressions with the token before them, and heredoc starts.
-static TOKEN: ConstantRegex = ConstantRegex::new(
+static COMMENT_OR_LITERAL: ConstantRegex = ConstantRegex::new(
     r#"(?sx)
         (\#[^\n]* | \n=begin\b.*?\n=end\b | \n__END__.*
             | %[qQwWiIr]?(?:\{(?:[^{}\\]|\\.|\{[^{}]*\})*\} | \((?:[^()\\]|\\.|\([^()]*\))*\) | \[(?:[^\[\]\\]|\\.)*\]))
@@ -209,7 +215,7 @@ static TOKEN: ConstantRegex = ConstantRegex::new(
 pub(super) fn blank_out_literals(text: &str) -> String {
     let mut outlined = text.as_bytes().to_vec();
     let mut at = 0;
-    while let Some(token) = TOKEN.captures_at(text, at) {
+    while let Some(token) = COMMENT_OR_LITERAL.captures_at(text, at) {
         let whole = token.get_match();
         let blank = if let Some(tag) = token.get(4) {
             let start = text[whole.end()..].find('\n').map_or(text.len(), |line| whole.end() + line);

@@ -21,25 +21,27 @@ pub(super) struct RubyType {
     attributes: OnceLock<Option<Arc<[Attribute]>>>,
 }
 
-static ATTRIBUTE: ConstantRegex = ConstantRegex::new(
+static ATTRIBUTE_DECLARATION: ConstantRegex = ConstantRegex::new(
     r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
 );
-static DYNAMIC: ConstantRegex = ConstantRegex::new(
+static ATTRIBUTE_DEFINING_CODE: ConstantRegex = ConstantRegex::new(
     r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
 );
 /// Matches Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
-static VALIDATION: ConstantRegex =
+static VALUE_VALIDATION_CODE: ConstantRegex =
     ConstantRegex::new(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b");
-static PARENT: ConstantRegex = ConstantRegex::new(r"\bparent(?::|\s*=>)\s*([\w:]*)");
-static VALUES: ConstantRegex = ConstantRegex::new(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?");
-static LITERAL: ConstantRegex = ConstantRegex::new(
+static PARENT_CLASS_OPTION: ConstantRegex = ConstantRegex::new(r"\bparent(?::|\s*=>)\s*([\w:]*)");
+static ALLOWED_VALUES_CALL: ConstantRegex =
+    ConstantRegex::new(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?");
+static RUBY_LITERAL: ConstantRegex = ConstantRegex::new(
     r#"\A\s*(?::?'([^'\\]*)'|:?"([^"\\#]*)"|:([a-zA-Z_]\w*[?!]?)|(true|false)\b|/((?:[^/\\\n]|\\.)*)/([im]*)|%r\{((?:[^{}\\\n]|\\.)*)\}([im]*))\s*"#,
 );
-static ENTRY: ConstantRegex = ConstantRegex::new(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#);
+static HASH_ENTRY_START: ConstantRegex =
+    ConstantRegex::new(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#);
 static ENTRIES: ConstantRegex = ConstantRegex::new(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{");
-static ITS_TYPE: ConstantRegex = ConstantRegex::new(r"\btype(?::|\s*=>)\s*");
-static QUOTED: ConstantRegex = ConstantRegex::new(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#);
-static GENERATED: ConstantRegex = ConstantRegex::new(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'");
+static TYPE_OPTION: ConstantRegex = ConstantRegex::new(r"\btype(?::|\s*=>)\s*");
+static QUOTED_STRING: ConstantRegex = ConstantRegex::new(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#);
+static GENERATED_ATTRIBUTE: ConstantRegex = ConstantRegex::new(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'");
 
 impl RubyType {
     pub(super) fn from_file(module: &str, file: PathBuf) -> RubyType {
@@ -77,10 +79,10 @@ fn with_common_attributes(attributes: Vec<Attribute>) -> Option<Vec<Attribute>> 
 }
 
 fn newtype_attributes(text: &str, outline: &str) -> Option<Vec<Attribute>> {
-    if DYNAMIC.is_match(outline) {
+    if ATTRIBUTE_DEFINING_CODE.is_match(outline) {
         return None;
     }
-    let found: Vec<_> = ATTRIBUTE.captures_iter(text).collect();
+    let found: Vec<_> = ATTRIBUTE_DECLARATION.captures_iter(text).collect();
     let mut attributes: Vec<Attribute> = Vec::new();
     for (at, captures) in found.iter().enumerate() {
         let name = captures.get(2).or(captures.get(3)).map_or("ensure", |name| name.as_str());
@@ -102,21 +104,21 @@ fn newtype_attributes(text: &str, outline: &str) -> Option<Vec<Attribute>> {
 /// Returns the rule for the values that an attribute's definition lists; `None` without a list or if code may decide.
 fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
     let (mut words, mut patterns) = (Vec::new(), Vec::new());
-    match PARENT.captures(outline).map(|found| found.extract::<1>().1) {
+    match PARENT_CLASS_OPTION.captures(outline).map(|found| found.extract::<1>().1) {
         Some(["Puppet::Parameter::Boolean" | "Puppet::Property::Boolean"]) => {
             words.extend(["true", "false", "yes", "no"].map(EcoString::from));
         }
         None | Some(["Puppet::Property::Ensure"]) => {}
         Some(_) => return None,
     }
-    if VALIDATION.is_match(outline) {
+    if VALUE_VALIDATION_CODE.is_match(outline) {
         return None;
     }
     let of_ensure = ["present", "absent"].map(EcoString::from);
     if outline.trim() == "ensurable" {
         words.extend(of_ensure.clone());
     }
-    for found in VALUES.captures_iter(outline) {
+    for found in ALLOWED_VALUES_CALL.captures_iter(outline) {
         let call = &found[1];
         if call == "defaultvalues" {
             words.extend(of_ensure.clone());
@@ -124,7 +126,7 @@ fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rul
         }
         let mut rest = text.get(found.get_match().end()..)?;
         loop {
-            let literal = LITERAL.captures(rest)?;
+            let literal = RUBY_LITERAL.captures(rest)?;
             rest = rest.get(literal.get_match().end()..)?;
             if let Some(pattern) = literal.get(5).or(literal.get(7)) {
                 let flags = literal.get(6).or(literal.get(8)).map_or("", |flags| flags.as_str());
@@ -163,7 +165,7 @@ fn resource_api_attributes(text: &str, outline: &str, start: usize) -> Option<Ve
         }
         // Strings are blank in the outline, and comments are not in the text.
         let blank = rest.len() - rest.trim_start().len();
-        let entry = ENTRY.captures(text.get(at + blank..)?)?;
+        let entry = HASH_ENTRY_START.captures(text.get(at + blank..)?)?;
         let (start, name) = (at + blank + entry.get_match().end(), first_matched_group(&entry)?);
         let mut depth = 1_usize;
         let end = outline.get(start..)?.find(|letter| {
@@ -175,7 +177,9 @@ fn resource_api_attributes(text: &str, outline: &str, start: usize) -> Option<Ve
             depth == 0
         })?;
         let body = outline.get(start..start + end)?;
-        let type_ = ITS_TYPE.find(body).and_then(|found| QUOTED.captures(text.get(start + found.end()..start + end)?));
+        let type_ = TYPE_OPTION
+            .find(body)
+            .and_then(|found| QUOTED_STRING.captures(text.get(start + found.end()..start + end)?));
         let type_ = type_.and_then(|quoted| first_matched_group(&quoted)).filter(|_| is_checked);
         let type_ = type_.and_then(|written| match session.eval(&written) {
             Ok(Value::Type(type_)) => Some(type_),
@@ -189,7 +193,7 @@ fn resource_api_attributes(text: &str, outline: &str, start: usize) -> Option<Ve
 
 /// Returns the attributes in a file that `puppet generate types` wrote, without rules for their values.
 fn generated_attributes(text: &str) -> Vec<Attribute> {
-    let names = GENERATED.captures_iter(text).map(|found| found[1].to_owned());
+    let names = GENERATED_ATTRIBUTE.captures_iter(text).map(|found| found[1].to_owned());
     names.map(|name| Attribute { name: name.into(), rule: None }).collect()
 }
 

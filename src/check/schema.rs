@@ -32,18 +32,18 @@ pub fn schema(type_: &Type) -> Json {
 #[derive(Default)]
 pub(super) struct SchemaWriter {
     definitions: Map<String, Json>,
-    unfolding: TypeWalkState,
+    walk_state: TypeWalkState,
     /// Whether the schemas are for Hiera data, whose strings may be interpolated.
     pub(super) is_hiera: bool,
     /// Whether Hiera merges the value with those of other hierarchy levels, so that one level may lack parts of it.
     pub(super) is_merged: bool,
     /// Regular expressions, each after a `|`, for strings with a knockout prefix, which remove elements in a merge.
-    pub(super) knockouts: String,
+    pub(super) knockout_patterns: String,
 }
 
 impl TypeWalk for SchemaWriter {
     fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
+        &mut self.walk_state
     }
 }
 
@@ -92,7 +92,7 @@ impl SchemaWriter {
         };
         let (null, types) = if takes_null { ("-or-null", json!(["string", "null"])) } else { ("", json!("string")) };
         let name = format!("{name}{null}{}", if self.is_merged { "-merged" } else { "" });
-        let knockouts = if self.is_merged { &*self.knockouts } else { "" };
+        let knockouts = if self.is_merged { &*self.knockout_patterns } else { "" };
         let replaced = json!({ "$ref": format!("#/$defs/{name}") });
         self.definitions.insert(name, json!({ "type": types, "pattern": format!("{pattern}{knockouts}") }));
         json!({ "if": replaced, "else": schema })

@@ -55,7 +55,15 @@ pub fn check_pieces(
     jobs: usize,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut reader = PieceReader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
+    let mut reader = PieceReader {
+        input,
+        source_name: name,
+        piece_kind: pieces,
+        line: 0,
+        count: 0,
+        is_ended: false,
+        rest: String::new(),
+    };
     let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
     let check = |piece: &Piece| {
         check_data_source(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_)
@@ -108,8 +116,8 @@ pub fn check_data_source(format: Format, source: &Arc<Source>, type_: &Type) -> 
 
 struct PieceReader<'r> {
     input: &'r mut dyn BufRead,
-    name: &'r str,
-    pieces: Pieces,
+    source_name: &'r str,
+    piece_kind: Pieces,
     line: usize,
     count: usize,
     is_ended: bool,
@@ -119,7 +127,7 @@ struct PieceReader<'r> {
 
 impl PieceReader<'_> {
     fn error_at_current_line(&self, error: Error) -> io::Error {
-        let source = Source::with_offset(self.name, "", self.line, 0);
+        let source = Source::with_offset(self.source_name, "", self.line, 0);
         io::Error::other(error.at(Span::default()).in_source(&source))
     }
 
@@ -147,7 +155,7 @@ impl PieceReader<'_> {
         let mut text = std::mem::take(&mut self.rest);
         let lines_before = self.line - usize::from(!text.is_empty());
         while let Some(line) = self.read_line(text.len())? {
-            match self.pieces {
+            match self.piece_kind {
                 Pieces::Lines if line.trim().is_empty() => continue,
                 Pieces::Lines => return Ok(Some(Piece { text: line, lines_before: self.line - 1 })),
                 Pieces::Documents => {}

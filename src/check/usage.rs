@@ -19,12 +19,12 @@ use crate::value::Value;
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
 /// Matches a string that may be a Hiera key, perhaps with an interpolated part, or such a key without quotes.
-static NAME: ConstantRegex = ConstantRegex::new(
+static POSSIBLE_KEY: ConstantRegex = ConstantRegex::new(
     r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
 );
 
 /// Matches a lookup whose key is known only at run time.
-static DYNAMIC: ConstantRegex = ConstantRegex::new(
+static DYNAMIC_LOOKUP: ConstantRegex = ConstantRegex::new(
     r#"\b(?:function_)?(?:lookup|hiera\w*)['"]?\s*[( ,]\s*\[?\s*(?:[$@]|"[$#]|[a-z]\w*[\]).])|\$\w+\.(?:lookup|hiera\w*)\b"#,
 );
 
@@ -40,13 +40,13 @@ const PROGRAMS: [(&str, &str); 6] = [
 
 #[derive(Debug, Default)]
 pub(super) struct KeyUsage {
-    names: FxHashSet<Box<str>>,
+    read_keys: FxHashSet<Box<str>>,
     /// The parts of keys before an interpolation: `web::` for `"web::${x}"`.
-    beginnings: FxHashSet<Box<str>>,
+    read_key_prefixes: FxHashSet<Box<str>>,
     /// Whether some lookup computes its key at run time.
-    is_dynamic: bool,
+    has_dynamic_lookup: bool,
     /// Whether the programs and the code of the modules have been searched.
-    is_complete: bool,
+    has_searched_code: bool,
 }
 
 impl Checker<'_> {
@@ -64,12 +64,12 @@ impl Checker<'_> {
 
     /// Checks a key that names no class parameter. Reports the key if all code and data is known and nothing reads it.
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        let is_anchor = || document.source.slice(entry.key_span.union(entry.place.span)).contains('&');
+        let is_anchor = || document.source.slice(entry.key_span.union(entry.value_location.span)).contains('&');
         let reason =
             if !self.data.knows_all_data(&self.index) || is_anchor() || self.data.options.options_of_key(key).is_some()
             {
                 UncheckedReason::PlainKey
-            } else if self.usage.is_key_read(key, &self.programs, &self.index) {
+            } else if self.key_usage.is_key_read(key, &self.programs, &self.index) {
                 UncheckedReason::LookupKey
             } else {
                 let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
@@ -108,21 +108,21 @@ impl Checker<'_> {
 
 impl KeyUsage {
     pub(super) fn is_key_read(&mut self, key: &str, programs: &[Arc<Source>], index: &Index) -> bool {
-        if !std::mem::replace(&mut self.is_complete, true) {
+        if !std::mem::replace(&mut self.has_searched_code, true) {
             visit_all_code(programs, index, &mut |text| self.add_keys_in_code(text));
         }
         let is_plain = !key.contains("::");
         let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
-        self.names.contains(key)
-            || is_plain && self.is_dynamic
-            || self.beginnings.iter().any(|beginning| begins(beginning))
+        self.read_keys.contains(key)
+            || is_plain && self.has_dynamic_lookup
+            || self.read_key_prefixes.iter().any(|beginning| begins(beginning))
     }
 
     /// Returns regular expressions for the keys with `::` that are looked up, sorted.
     pub(super) fn key_patterns(&mut self, programs: &[Arc<Source>], index: &Index) -> Vec<String> {
         self.is_key_read("", programs, index);
-        let names = self.names.iter().map(|name| (name, "$"));
-        let all = names.chain(self.beginnings.iter().map(|beginning| (beginning, "")));
+        let names = self.read_keys.iter().map(|name| (name, "$"));
+        let all = names.chain(self.read_key_prefixes.iter().map(|beginning| (beginning, "")));
         let all = all.filter(|(name, _)| name.contains("::"));
         let mut all: Vec<String> = all.map(|(name, end)| format!("{}{end}", name.replace('.', r"\."))).collect();
         all.sort_unstable();
@@ -130,20 +130,21 @@ impl KeyUsage {
     }
 
     fn add_keys_in_code(&mut self, text: &str) {
-        self.is_dynamic |= DYNAMIC.is_match(text);
-        for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3))) {
+        self.has_dynamic_lookup |= DYNAMIC_LOOKUP.is_match(text);
+        for name in POSSIBLE_KEY.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3)))
+        {
             let name = name.as_str();
             match name.split_once("${") {
-                None => self.names.extend(name.split('.').next().map(Box::from)),
+                None => self.read_keys.extend(name.split('.').next().map(Box::from)),
                 // A variable part at the start says nothing.
                 Some(("", _)) => {}
-                Some((beginning, _)) => self.beginnings.extend([beginning.into()]),
+                Some((beginning, _)) => self.read_key_prefixes.extend([beginning.into()]),
             }
         }
     }
 
     pub(super) fn add_keys_in_value(&mut self, value: &Value) {
-        self.names.extend(interpolated_keys(value).map(|key| key.split('.').next().unwrap_or(key).into()));
+        self.read_keys.extend(interpolated_keys(value).map(|key| key.split('.').next().unwrap_or(key).into()));
     }
 }
 

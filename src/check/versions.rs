@@ -121,14 +121,14 @@ struct CallParameter {
     name: String,
     type_: Type,
     /// The source of the type, without spaces.
-    written: String,
+    type_source: String,
     default: Option<(String, Option<Value>)>,
 }
 
 struct CallSignature {
     parameters: Vec<CallParameter>,
     size: Size,
-    block: Option<Type>,
+    block_type: Option<Type>,
     return_type: Type,
 }
 
@@ -142,7 +142,7 @@ impl CallSignature {
     }
 
     fn accepts_block_of(&self, other: &CallSignature) -> bool {
-        let block = |call: &CallSignature| call.block.clone().unwrap_or_else(|| UndefType.into());
+        let block = |call: &CallSignature| call.block_type.clone().unwrap_or_else(|| UndefType.into());
         block(self).accepts(&block(other))
     }
 
@@ -197,7 +197,7 @@ impl<'a> ModuleVersion<'a> {
             let default = written.default.map(value);
             let type_ = environment.parameter_type(&declaration, declared).ok()?;
             let typed = written.type_.map_or_else(String::new, |id| remove_spaces(slice(id)));
-            parameters.push(CallParameter { name: written.name.to_string(), type_, written: typed, default });
+            parameters.push(CallParameter { name: written.name.to_string(), type_, type_source: typed, default });
         }
         let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
         let written = &definition.parameters[..parameters.len()];
@@ -206,26 +206,26 @@ impl<'a> ModuleVersion<'a> {
         let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
         let size = Size::exactly(least).merged_size(most);
         let return_type = environment.declared_return_type(&declaration).ok()?;
-        Some(CallSignature { parameters, size, block, return_type })
+        Some(CallSignature { parameters, size, block_type: block, return_type })
     }
 }
 
 #[derive(Default)]
 struct ChangeCollector {
     changes: Vec<Change>,
-    item: String,
+    current_item: String,
     place: String,
 }
 
 impl ChangeCollector {
     fn add_change(&mut self, grows: VersionPart, text: impl Into<String>) {
-        let (item, place) = (self.item.clone(), self.place.clone());
+        let (item, place) = (self.current_item.clone(), self.place.clone());
         self.changes.push(Change { item, place, text: text.into(), example: None, grows });
     }
 
     fn compare_entry(&mut self, key: &(ItemKind, String), old: &mut ModuleVersion, new: &mut ModuleVersion) {
         let (before, after) = (old.interface.entries.get(key), new.interface.entries.get(key));
-        self.item = format!("{} {}", key.0.display_name(), key.1);
+        self.current_item = format!("{} {}", key.0.display_name(), key.1);
         self.place = after.or(before).map(|entry| entry.place.clone()).unwrap_or_default();
         match (before.filter(|entry| !entry.is_private), after.filter(|entry| !entry.is_private)) {
             (Some(before), Some(after)) => {
@@ -314,7 +314,7 @@ impl ChangeCollector {
         for other in &new.parameters {
             let one = old.find_parameter(&other.name);
             let type_ = match one {
-                Some(one) if one.written == other.written => one.type_.clone(),
+                Some(one) if one.type_source == other.type_source => one.type_.clone(),
                 Some(one)
                     if undef_is_default && other.default.is_some() && accepts_undef(one) && !accepts_undef(other) =>
                 {
@@ -345,9 +345,9 @@ impl ChangeCollector {
     /// paths. A narrower type is only a breaking change if an example of a rejected value is found.
     fn compare_types(&mut self, before: &Type, after: &Type, parts: &[(Step, String, [Type; 2])]) {
         use TypeChange::{Added, BranchRemoved, Narrowed, NowOptional, NowRequired, Removed};
-        const LEVELS: usize = 5;
+        const MAX_ALIAS_LEVELS: usize = 5;
         let unknown = format!("Runtime[{UNKNOWN},");
-        let is_unknown = |type_: &Type| with_aliases_expanded(type_, LEVELS).to_string().contains(&unknown);
+        let is_unknown = |type_: &Type| with_aliases_expanded(type_, MAX_ALIAS_LEVELS).to_string().contains(&unknown);
         let found = differences(before, after);
         for mut difference in found.clone() {
             let part = difference.path.first().and_then(|first| parts.iter().find(|(step, ..)| step == first));
@@ -402,7 +402,8 @@ impl ChangeCollector {
             // Of several that are alike the first.
             let Some(other) = after.iter().rev().max_by_key(alike) else { continue };
             if !other.accepts_block_of(call) {
-                let block = |call: &CallSignature| call.block.as_ref().map_or("no block".to_owned(), Type::to_string);
+                let block =
+                    |call: &CallSignature| call.block_type.as_ref().map_or("no block".to_owned(), Type::to_string);
                 let text = format!("the block changed from {} to {}", block(call), block(other));
                 self.add_change(VersionPart::Major, text);
             }
@@ -416,7 +417,7 @@ impl ChangeCollector {
             let mut types: Vec<Type> = other.parameters.iter().map(|other| other.type_.clone()).collect();
             let mut parts = Vec::new();
             for (at, (one, other)) in pairs {
-                if one.written == other.written {
+                if one.type_source == other.type_source {
                     types[at] = one.type_.clone();
                 }
                 let name = format!("parameter {} ${}", at + 1, one.name);
@@ -444,7 +445,7 @@ impl ChangeCollector {
 
     /// Reports changed operating systems, requirements and dependencies. Source: Puppet reference, "Module metadata".
     fn compare_metadata(&mut self, before: &Json, after: &Json) {
-        (self.item, self.place) = ("metadata.json".to_owned(), String::new());
+        (self.current_item, self.place) = ("metadata.json".to_owned(), String::new());
         let list = |json: &Json, key: &str| json.get(key).and_then(Json::as_array).cloned().unwrap_or_default();
         let text = |json: &Json, key: &str| json.get(key).and_then(Json::as_str).unwrap_or_default().replace('/', "-");
         let systems = |json: &Json| -> BTreeMap<String, Vec<Json>> {

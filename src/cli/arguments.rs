@@ -212,17 +212,23 @@ impl CommonOptions {
     }
 
     pub(crate) fn new_session(&self) -> Console {
-        if self.restricted { self.new_restricted_session() } else { self.permitted_session(Permissions::allow_all()) }
+        if self.restricted {
+            self.new_restricted_session()
+        } else {
+            self.new_session_with_permissions(Permissions::allow_all())
+        }
     }
 
     pub(crate) fn new_restricted_session(&self) -> Console {
-        self.permitted_session(self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read))
+        self.new_session_with_permissions(
+            self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read),
+        )
     }
 
-    fn permitted_session(&self, permissions: Permissions) -> Console {
+    fn new_session_with_permissions(&self, permissions: Permissions) -> Console {
         let mut session =
             Console::from(Session::builder().limits(self.effective_limits()).permissions(permissions).build());
-        self.apply_to_session(&mut session);
+        self.apply_strictness_and_color(&mut session);
         self.current_project().configure_session(&mut session);
         self.facts.iter().for_each(|facts| session.set_facts(facts));
         self.node.iter().for_each(|node| session.set_node(node));
@@ -231,7 +237,7 @@ impl CommonOptions {
     }
 
     /// Sets the strictness and the colour choice of `session` to `--strict` and `--color`, if they are given.
-    pub(crate) fn apply_to_session(&self, session: &mut Console) {
+    pub(crate) fn apply_strictness_and_color(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
             session.strictness = strict;
         }
@@ -263,7 +269,7 @@ impl CommonOptions {
     }
 
     /// Makes the project that contains `directory` current. Returns the files and directories of the project to check.
-    pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
+    pub(crate) fn set_project_and_list_paths(&self, directory: &Path) -> Vec<PathBuf> {
         let found = Project::find_enclosing(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
         let contents = found.paths_to_check();
         // It was not looked for before.

@@ -14,7 +14,7 @@ use super::storage::{self, AllowedReaders};
 pub(super) struct Baseline {
     counts: BTreeMap<[String; 3], u64>,
     /// The number of findings that were not reported because they are recorded.
-    pub(super) taken: usize,
+    pub(super) hidden_count: usize,
 }
 
 fn key_of_finding(path: &Path, finding: &Finding) -> [String; 3] {
@@ -29,7 +29,7 @@ impl Baseline {
             let field = |name: &str| entry.get(name)?.as_str().map(str::to_owned);
             Some(([field("file")?, field("rule")?, field("message")?], entry.get("count")?.as_u64()?))
         });
-        Ok(Baseline { counts: entries.collect(), taken: 0 })
+        Ok(Baseline { counts: entries.collect(), hidden_count: 0 })
     }
 
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
@@ -50,11 +50,11 @@ impl Baseline {
         let known = self.counts.get_mut(&key_of_finding(path, finding)).filter(|count| **count > 0);
         let Some(count) = known else { return false };
         *count -= 1;
-        self.taken += 1;
+        self.hidden_count += 1;
         true
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn finding_count(&self) -> usize {
         usize::try_from(self.counts.values().sum::<u64>()).unwrap_or(usize::MAX)
     }
 }

@@ -27,14 +27,14 @@ use pcore::{Type, format, syntax};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::error_json::{self, Answer, error_as_json, error_without_location, mismatches_as_json, object_or_empty};
+use super::error_json::{self, Answer, error_as_json, mismatches_as_json, object_or_empty, unlocated_error_as_json};
 use super::{CommonOptions, Outcome, Output, watchdog};
 
 /// The factor by which a line may exceed the source limit and still be skipped; a longer one ends the batch.
-const MAX_LINE_FACTOR: u64 = 4;
+const MAX_SKIPPED_LINE_FACTOR: u64 = 4;
 
 /// The maximum number of bytes of notices in the response to an evaluation that has exceeded a limit.
-const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
+const MAX_NOTICE_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
@@ -52,8 +52,8 @@ pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Resu
         if !is_whole {
             line = Vec::new();
             let message = format!("the line is longer than {}", Limit::Source.row().format_quantity(most));
-            write_response(&serde_json::to_string(&error_without_location(LIMIT, &message))?, output)?;
-            let mut rest = (&mut input).take(most.saturating_mul(MAX_LINE_FACTOR));
+            write_response(&serde_json::to_string(&unlocated_error_as_json(LIMIT, &message))?, output)?;
+            let mut rest = (&mut input).take(most.saturating_mul(MAX_SKIPPED_LINE_FACTOR));
             rest.skip_until(b'\n')?;
             if rest.limit() == 0 {
                 return Ok(Outcome::Failed);
@@ -84,9 +84,9 @@ fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> s
 
 fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<String> {
     let (id, request) = BatchRequest::parse_request(line);
-    let BatchRequest { work, strictness, variables } = match request {
+    let BatchRequest { requested_work: work, strictness, variables } = match request {
         Ok(request) => request,
-        Err(message) => return format_response_line(id, error_without_location("BAD_REQUEST", &message), None),
+        Err(message) => return format_response_line(id, unlocated_error_as_json("BAD_REQUEST", &message), None),
     };
     let mut session = common.new_restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
@@ -99,7 +99,7 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch_limits(interrupt.clone(), session.limits);
     let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.perform_request(&mut session))).unwrap_or_else(|_| {
-        (error_without_location("DEFECT", "this is a bug in pcore; please report the request"), None)
+        (unlocated_error_as_json("DEFECT", "this is a bug in pcore; please report the request"), None)
     });
     session.session.close();
     let is_failure = answer.contains_key("error");
@@ -112,7 +112,7 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
 }
 
 struct BatchRequest {
-    work: RequestedWork,
+    requested_work: RequestedWork,
     strictness: Option<Strictness>,
     variables: Hash,
 }
@@ -123,7 +123,7 @@ enum RequestedWork {
     Check { value: Value, type_: String },
 }
 
-const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
+const REQUEST_KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
 impl BatchRequest {
     fn parse_request(line: &[u8]) -> (Json, Result<BatchRequest, String>) {
@@ -136,9 +136,11 @@ impl BatchRequest {
     }
 
     fn from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
-        if let Some(key) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
-            let near = nearest(key, KEYS)
-                .map_or_else(|| format!("keys are {}", KEYS.join(", ")), |near| format!("did you mean `{near}`?"));
+        if let Some(key) = fields.keys().find(|key| !REQUEST_KEYS.contains(&&***key)) {
+            let near = nearest(key, REQUEST_KEYS).map_or_else(
+                || format!("keys are {}", REQUEST_KEYS.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
             return Err(format!("unknown key `{key}`; {near}"));
         }
         let value = fields.remove("value").map(Value::from);
@@ -153,7 +155,8 @@ impl BatchRequest {
             Some(other) => Err(format!("`{key}` is {other}, expected a string")),
         };
         let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
-        let strictness = text("strict")?.map(|word| Strictness::of(&word).ok_or_else(|| wrong(&word))).transpose()?;
+        let strictness =
+            text("strict")?.map(|word| Strictness::from_word(&word).ok_or_else(|| wrong(&word))).transpose()?;
         let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
         let as_json = match fields.remove("json").unwrap_or(false.into()) {
             Json::Bool(true) if parse.is_none() => return Err("`json` needs `parse`".to_owned()),
@@ -169,7 +172,7 @@ impl BatchRequest {
             (None, None, _, None, None) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
             _ => return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned()),
         };
-        Ok(BatchRequest { work, strictness, variables })
+        Ok(BatchRequest { requested_work: work, strictness, variables })
     }
 }
 
@@ -189,7 +192,7 @@ impl RequestedWork {
                 let answer = match type_.and_then(|type_| session.run_within_limits(|_| type_.check(&value).err())) {
                     Ok(None) => object_or_empty(json!({ "ok": true })),
                     Ok(Some(mismatch)) => {
-                        let mut answer = error_without_location("TYPE_MISMATCH", &mismatch.to_string());
+                        let mut answer = unlocated_error_as_json("TYPE_MISMATCH", &mismatch.to_string());
                         answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
                         answer
                     }
@@ -226,10 +229,10 @@ fn notice_as_json(event: &Event) -> Option<Json> {
 pub(super) fn evaluate_to_response(
     session: &mut Console,
     source: &Arc<Source>,
-    notice: fn(&Event) -> Option<Json>,
+    event_to_json: fn(&Event) -> Option<Json>,
 ) -> (Answer, Result<Value, Error>) {
     let (mut notices, mut warnings) = (Vec::new(), Vec::new());
-    let result = session.evaluate(source, &mut |event| match (notice(&event), &event) {
+    let result = session.evaluate(source, &mut |event| match (event_to_json(&event), &event) {
         (None, Event::Warning(_)) => warnings.extend(error_json::event_as_json(&event)),
         (notice, _) => notices.extend(notice),
     });
@@ -261,7 +264,7 @@ pub(super) fn evaluate_to_response(
         let mut said = 0;
         notices.retain(|notice| {
             said += json_length(notice);
-            said <= MAX_BYTES_AFTER_LIMIT
+            said <= MAX_NOTICE_BYTES_AFTER_LIMIT
         });
     }
     answer.insert("notices".to_owned(), notices.into());

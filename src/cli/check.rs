@@ -18,8 +18,8 @@ use pcore::wording::pluralize;
 use pcore::{Session, Type, Value};
 
 use super::arguments::{CheckOptions, CommonOptions, default_check_paths, working_directory};
-use super::findings::{Report, print_line_result};
-use super::fix::{FixWriter, Judged, apply_fixes};
+use super::findings::{Report, print_line_result_as_json};
+use super::fix::{FixWriter, Judged, fix_and_recheck};
 use super::jobs::{self, WorkerHandle};
 use super::{
     Ending, Error, Outcome, Output, StopReason, check_config, input, project, report_stop_reason, usage_error, watchdog,
@@ -27,12 +27,12 @@ use super::{
 use super::{baseline::Baseline, input::extension, progress::ProgressBar};
 
 /// The names of directories that are not searched for files to check: tests, their fixtures, and dependencies.
-const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
+const SKIPPED_DIRECTORIES: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
 /// The directory with the Ruby functions of a module: the only Ruby code that is checked.
 ///
 /// Source: Puppet reference, "Module fundamentals".
-const RUBY_FUNCTIONS: &str = "lib/puppet/functions";
+const RUBY_FUNCTIONS_DIRECTORY: &str = "lib/puppet/functions";
 
 /// The usual names of directories with Hiera data; a `hiera.yaml` may name further ones.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
@@ -47,7 +47,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
     let type_ = type_.map_err(|error| StopReason::Error(Box::new(error), Outcome::Usage))?;
     let paths = match (&options.paths[..], default_check_paths()) {
         ([], found) if type_.is_none() && !found.is_empty() => found,
-        ([], _) => return Err(usage_error(NO_PATHS)),
+        ([], _) => return Err(usage_error(NO_PATHS_MESSAGE)),
         (given, _) => given.to_vec(),
     };
     let is_whole =
@@ -65,13 +65,13 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         common,
         baseline,
         tally: CheckTally::default(),
-        report: (options.report_format().report)(options),
+        report: (options.report_format().new_report)(options),
         progress: ProgressBar::for_file_count(0),
-        reported: HashSet::new(),
-        began: Instant::now(),
+        reported_findings: HashSet::new(),
+        start_time: Instant::now(),
         checked: String::new(),
-        left_out: Vec::new(),
-        fixes: FixWriter::for_files_or_diff(options.diff),
+        unchecked_parts: Vec::new(),
+        fix_writer: FixWriter::for_files_or_diff(options.diff),
     };
     match &type_ {
         Some(type_) => run.check_against_type(&paths, type_, output)?,
@@ -80,7 +80,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
             problems.into_iter().try_for_each(|message| run.report_unreadable_file(message.into(), output))?;
             run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
-                run.left_out = describe_unchecked_parts(common, &contents);
+                run.unchecked_parts = describe_unchecked_parts(common, &contents);
             }
             run.check_project(&contents, &rules, &interfaces, output)?;
             std::mem::forget(contents);
@@ -88,7 +88,11 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
     }
     if let Some(file) = &options.write_baseline {
         run.baseline.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-        output.print_line(&format!("recorded {} in {}", pluralize(run.baseline.len(), "finding"), file.display()))?;
+        output.print_line(&format!(
+            "recorded {} in {}",
+            pluralize(run.baseline.finding_count(), "finding"),
+            file.display()
+        ))?;
         return Ok(Outcome::Fine);
     }
     run.print_summary(output)
@@ -124,11 +128,11 @@ struct CheckRun<'a> {
     report: Box<dyn Report>,
     progress: ProgressBar,
     /// The file, span and message of all findings so far: the same finding may be reached through several files.
-    reported: HashSet<(String, Option<Span>, String)>,
-    began: Instant,
+    reported_findings: HashSet<(String, Option<Span>, String)>,
+    start_time: Instant,
     checked: String,
-    left_out: Vec<String>,
-    fixes: FixWriter,
+    unchecked_parts: Vec<String>,
+    fix_writer: FixWriter,
 }
 
 impl CheckRun<'_> {
@@ -153,7 +157,7 @@ impl CheckRun<'_> {
                     && !source.text().contains("\n---")
                 {
                     let check = |source: &Arc<Source>| check_data_source(format, source, type_);
-                    return Ok(apply_fixes(check(&source), true, check));
+                    return Ok(fix_and_recheck(check(&source), true, check));
                 }
                 let mut whole = Checked::default();
                 let mut each = |_: usize, checked: Checked| {
@@ -161,7 +165,7 @@ impl CheckRun<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let pieces = open_file_in_pieces(&files[at], false);
+                let pieces = open_multi_value_file(&files[at], false);
                 let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
@@ -175,12 +179,12 @@ impl CheckRun<'_> {
 
     fn check_file_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let pieces = open_file_in_pieces(file, options.jsonl);
+        let pieces = open_multi_value_file(file, options.jsonl);
         self.progress = ProgressBar::for_file_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
-                return print_line_result(line + 1, &checked, output);
+                return print_line_result_as_json(line + 1, &checked, output);
             }
             self.count_and_print_findings(file, &mut checked, output)?;
             is_fine &= checked.is_fine();
@@ -207,7 +211,7 @@ impl CheckRun<'_> {
         output: &mut Output,
     ) -> io::Result<()> {
         self.progress = ProgressBar::for_file_count(contents.len());
-        let (common, options, began) = (self.common, self.options, self.began);
+        let (common, options, began) = (self.common, self.options, self.start_time);
         let ruby = RubyFiles::default();
         let limits = common.override_limits(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let worker = |share: &WorkerHandle<Judged>| {
@@ -225,7 +229,7 @@ impl CheckRun<'_> {
                     return (Checked::from_read_error(error), None);
                 };
                 let _watch = watchdog::watch_limits(checker.new_interrupt(), limits);
-                apply_fixes(content.check_content(path, &mut checker), options.fix, |source| {
+                fix_and_recheck(content.check_content(path, &mut checker), options.fix, |source| {
                     let is_data = matches!(content, FileContent::Data(_));
                     classify_file(path, source, &|_| is_data).check_content(path, &mut checker)
                 })
@@ -239,7 +243,7 @@ impl CheckRun<'_> {
             // What was reported of another file is left out.
             checked.findings.retain(|Finding { error, .. }| {
                 let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
-                self.reported.insert((file, error.span(), error.message().to_owned()))
+                self.reported_findings.insert((file, error.span(), error.message().to_owned()))
             });
             self.report_file(&contents[at].0, (checked, fixed), output)
         })
@@ -247,7 +251,7 @@ impl CheckRun<'_> {
 
     fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.write_without_bar(|| self.fixes.write_fixes_or_diff(path, &fixed, output))?;
+            self.progress.write_without_bar(|| self.fix_writer.write_fixes_or_diff(path, &fixed, output))?;
         }
         self.count_and_print_findings(path, &mut checked, output)?;
         self.tally.count_file(checked.is_fine());
@@ -279,22 +283,25 @@ impl CheckRun<'_> {
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
         self.report.finish(output)?;
-        let CheckTally { compared, errors, warnings, missing, .. } = self.tally;
+        let CheckTally { compared_count: compared, error_count: errors, warning_count: warnings, missing, .. } =
+            self.tally;
         let is_empty = compared + errors + warnings + missing == 0;
-        let is_diff = self.fixes.is_diff;
+        let is_diff = self.fix_writer.is_diff;
         // The diff alone is on standard output.
         let mut say = |line: &str| if is_diff { output.print_stderr_line(line) } else { output.print_line(line) };
         if options.report_format().has_summary {
             let kind = common.current_project().describe_kind().filter(|_| options.paths.is_empty());
             let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
             let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
-            lines.extend((!self.left_out.is_empty()).then(|| format!("left out: {}", self.left_out.join(", "))));
-            let hidden = || format!("hidden by the baseline: {}", pluralize(self.baseline.taken, "finding"));
+            lines.extend(
+                (!self.unchecked_parts.is_empty()).then(|| format!("left out: {}", self.unchecked_parts.join(", "))),
+            );
+            let hidden = || format!("hidden by the baseline: {}", pluralize(self.baseline.hidden_count, "finding"));
             lines.extend(options.baseline.is_some().then(hidden));
-            lines.extend(self.fixes.summary_line());
+            lines.extend(self.fix_writer.summary_line());
             lines.push(self.tally.summary_line());
             lines.extend(self.tally.unchecked_summary());
-            if self.tally.unjudged.keys().any(|reason| matches!(reason, UncheckedReason::MissingModule(_))) {
+            if self.tally.unchecked_counts.keys().any(|reason| matches!(reason, UncheckedReason::MissingModule(_))) {
                 lines.push(match &common.current_project().relative_module_path(&working_directory())[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
@@ -307,7 +314,7 @@ impl CheckRun<'_> {
         let warnings = if options.fail_on == "warning" { warnings } else { 0 };
         Ok(match (is_empty, self.tally.wrong + missing + warnings) {
             (true, _) => Outcome::Usage,
-            (false, 0) if !self.fixes.has_unwritten_fixes() => Outcome::Fine,
+            (false, 0) if !self.fix_writer.has_unwritten_fixes() => Outcome::Fine,
             (false, _) => Outcome::Failed,
         })
     }
@@ -442,10 +449,10 @@ fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileCo
 /// Returns the limits `run` with the time limit for one file: an eighth of that of the run, but at most the time left
 /// since `began`, the start of the run. `None` if no time is left.
 fn limits_for_file(run: Limits, began: Instant) -> Option<Limits> {
-    const SHARES: u64 = 8;
+    const FILE_TIME_DIVISOR: u64 = 8;
     let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
     let left = run.get(Limit::Time).checked_sub(passed).filter(|left| *left > 0)?;
-    Some(run.with(Limit::Time, run.get(Limit::Time).div_ceil(SHARES).min(left)))
+    Some(run.with(Limit::Time, run.get(Limit::Time).div_ceil(FILE_TIME_DIVISOR).min(left)))
 }
 
 /// Parses `source` by the extension of `path` (`-` is YAML). Returns its kind. `is_data` accepts paths of Hiera data.
@@ -509,7 +516,7 @@ fn check_file(
 
 /// Returns whether `file` has several YAML documents or JSON lines, and the opened file, or `None` if it cannot be
 /// opened; returns `None` if the file is one value. With `is_jsonl`, the file is JSON Lines whatever its extension.
-fn open_file_in_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+fn open_multi_value_file(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     let pieces = match extension(file) {
         _ if is_jsonl => Pieces::Lines,
         "jsonl" | "ndjson" => Pieces::Lines,
@@ -522,7 +529,7 @@ fn open_file_in_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<Fi
 
 pub(super) const RUN_MILLISECONDS: u64 = 40_000;
 
-const NO_PATHS: &str =
+const NO_PATHS_MESSAGE: &str =
     "nothing to check: name files or directories, or run this inside a module, environment or control repository";
 
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
@@ -533,7 +540,7 @@ fn should_check_file(file: &Path, only_data: bool) -> bool {
     match extension(file) {
         "epp" => !only_data,
         "pp" => !only_data && !file.ancestors().any(is_copied),
-        "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(RUBY_FUNCTIONS)),
+        "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(RUBY_FUNCTIONS_DIRECTORY)),
         "jsonl" | "ndjson" => only_data,
         _ => Format::from_path(file).is_some(),
     }
@@ -541,9 +548,10 @@ fn should_check_file(file: &Path, only_data: bool) -> bool {
 
 fn is_skipped_directory(folder: &Path) -> bool {
     let is_ruby = folder.ends_with("lib/facter")
-        || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet")) && !folder.ends_with(RUBY_FUNCTIONS);
+        || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet"))
+            && !folder.ends_with(RUBY_FUNCTIONS_DIRECTORY);
     // `manifests/lib/puppet` holds classes.
-    folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
+    folder.file_name().is_some_and(|name| SKIPPED_DIRECTORIES.iter().any(|skipped| name == *skipped))
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
 }
 
@@ -554,54 +562,58 @@ fn looks_like_hiera_data(document: &Document) -> bool {
 
 #[derive(Default)]
 struct CheckTally {
-    files: usize,
+    file_count: usize,
     /// The number of values compared with a type, and of names compared with their declarations.
-    compared: usize,
+    compared_count: usize,
     wrong: usize,
     missing: usize,
-    errors: usize,
-    warnings: usize,
-    unjudged: BTreeMap<UncheckedReason, usize>,
+    error_count: usize,
+    warning_count: usize,
+    unchecked_counts: BTreeMap<UncheckedReason, usize>,
 }
 
 impl CheckTally {
     fn count_file(&mut self, is_fine: bool) {
-        self.files += 1;
+        self.file_count += 1;
         self.wrong += usize::from(!is_fine);
     }
 
     fn count_findings(&mut self, checked: &Checked) {
-        self.compared += checked.compared;
+        self.compared_count += checked.compared;
         let errors = checked.findings.iter().filter(|finding| finding.is_error).count();
-        self.errors += errors;
-        self.warnings += checked.findings.len() - errors;
+        self.error_count += errors;
+        self.warning_count += checked.findings.len() - errors;
         for unjudged in &checked.unjudged {
-            *self.unjudged.entry(unjudged.clone()).or_default() += 1;
+            *self.unchecked_counts.entry(unjudged.clone()).or_default() += 1;
         }
     }
 
     fn summary_line(&self) -> String {
-        let errors = || format!("{} in {}", pluralize(self.errors, "error"), pluralize(self.wrong, "file"));
-        let mut found = Vec::from_iter((self.errors > 0).then(errors));
-        found.extend((self.warnings > 0).then(|| pluralize(self.warnings, "warning")));
+        let errors = || format!("{} in {}", pluralize(self.error_count, "error"), pluralize(self.wrong, "file"));
+        let mut found = Vec::from_iter((self.error_count > 0).then(errors));
+        found.extend((self.warning_count > 0).then(|| pluralize(self.warning_count, "warning")));
         let found = found.join(", ");
         let outcome = match &*found {
-            "" if self.compared == 0 => NOTHING,
+            "" if self.compared_count == 0 => NOTHING,
             "" => "all match",
             found => found,
         };
-        format!("{}, {} compared: {outcome}", pluralize(self.files, "file"), pluralize(self.compared, "value"))
+        format!(
+            "{}, {} compared: {outcome}",
+            pluralize(self.file_count, "file"),
+            pluralize(self.compared_count, "value")
+        )
     }
 
     /// Returns `not checked: 2 keys without a class, 1 value known only at run time`; `None` if everything was checked.
     fn unchecked_summary(&self) -> Option<String> {
-        const SHOWN: usize = 8;
+        const MAX_SHOWN_REASONS: usize = 8;
         let mut parts: Vec<(&UncheckedReason, usize)> =
-            self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();
+            self.unchecked_counts.iter().map(|(reason, count)| (reason, *count)).collect();
         parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let further: usize = parts.iter().skip(SHOWN).map(|(_, count)| count).sum();
+        let further: usize = parts.iter().skip(MAX_SHOWN_REASONS).map(|(_, count)| count).sum();
         let mut texts: Vec<String> =
-            parts.iter().take(SHOWN).map(|(reason, count)| reason.describe_count(*count)).collect();
+            parts.iter().take(MAX_SHOWN_REASONS).map(|(reason, count)| reason.describe_count(*count)).collect();
         texts.extend((further > 0).then(|| format!("{further} more")));
         (!texts.is_empty()).then(|| format!("not checked: {}", texts.join(", ")))
     }

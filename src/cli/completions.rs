@@ -9,7 +9,7 @@ use pcore::session::issues;
 use super::{Arguments, Ending, Outcome, Output, usage_error};
 
 /// Replaces `or return` in the fish script: if `argparse` fails, it is run again without the last word.
-const FISH_WITHOUT_LAST: &str = "2>/dev/null
+const FISH_RETRY_WITHOUT_LAST_WORD: &str = "2>/dev/null
     or begin
         set -e cmd[-1]
         argparse -s (__fish_pcore_global_optspecs) -- $cmd 2>/dev/null
@@ -30,7 +30,7 @@ pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
     let script = match shell {
         Shell::Zsh => script.replace("\":: :_pcore_commands\"", "\":: :{_pcore_commands; _files}\""),
         // An option that still waits for its value is an error to `argparse`.
-        Shell::Fish => script.replace("2>/dev/null\n    or return", FISH_WITHOUT_LAST),
+        Shell::Fish => script.replace("2>/dev/null\n    or return", FISH_RETRY_WITHOUT_LAST_WORD),
         _ => script.into_owned(),
     };
     output.print_line(script.trim_end())?;

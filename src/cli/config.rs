@@ -12,22 +12,22 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Error, input};
 
-const SETTINGS: &str = "config.toml";
+const SETTINGS_FILE_NAME: &str = "config.toml";
 
-pub(super) const START: &str = "init.pp";
+pub(super) const INIT_FILE_NAME: &str = "init.pp";
 
 pub(super) fn config_directory() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
 pub(super) fn init_file_path(folder: &Path) -> Option<String> {
-    let path = folder.join(START);
+    let path = folder.join(INIT_FILE_NAME);
     path.is_file().then(|| path.display().to_string())
 }
 
 /// Applies `config.toml` in `folder` to `session`. Returns an error for each invalid setting; the others are applied.
 pub(super) fn apply_config_file(folder: &Path, session: &mut Console) -> Vec<Error> {
-    let path = folder.join(SETTINGS);
+    let path = folder.join(SETTINGS_FILE_NAME);
     session.settings_file = Some(path.display().to_string());
     if !path.exists() {
         return Vec::new();

@@ -12,7 +12,7 @@ pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 
 /// Spaces that replace the padding in code: as many bytes as the padding, so that the editor's offsets stay valid.
-const SPACES: &str = "      ";
+const PADDING_AS_SPACES: &str = "      ";
 
 /// Returns `entry` with a prompt before each line, as in a transcript, and without trailing spaces.
 pub(super) fn add_prompts(entry: &str) -> String {
@@ -61,8 +61,8 @@ pub(super) fn strip_prompt_padding(line: &str) -> String {
     lines.next().into_iter().chain(lines.flat_map(|line| ["\n", line_without_padding(line)])).collect()
 }
 
-pub(super) fn prompt_padding_to_spaces(line: &str) -> String {
-    line.replace(&format!("\n{PADDING}"), &format!("\n{SPACES}"))
+pub(super) fn padding_to_spaces(line: &str) -> String {
+    line.replace(&format!("\n{PADDING}"), &format!("\n{PADDING_AS_SPACES}"))
 }
 
 fn line_without_padding(line: &str) -> &str {

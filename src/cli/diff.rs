@@ -22,7 +22,7 @@ use super::{Ending, Outcome, Output, StopReason, input, usage_error};
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 
 /// The files of a version of a module: the path of each, relative to the module's directory, and its content.
-type Files = Vec<(String, String)>;
+type ModuleFiles = Vec<(String, String)>;
 
 pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: &mut Output) -> Ending {
     let given = options.old.split_once("..").filter(|_| !Path::new(&options.old).is_dir());
@@ -58,7 +58,7 @@ pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: 
     Ok(outcome)
 }
 
-pub(super) fn read_module_interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
+pub(super) fn read_module_interface(module: &Path, files: &ModuleFiles, output: &mut Output) -> io::Result<Interface> {
     let directory = module.canonicalize().unwrap_or_else(|_| module.to_owned());
     let interface = Interface::read(&directory.file_name().unwrap_or_default().to_string_lossy(), files);
     let complain = |file: &String| format!("{file} of {} cannot be parsed and is left out", interface.name());
@@ -75,14 +75,14 @@ fn session_without_module(module: &str, common: &CommonOptions) -> Console {
     session
 }
 
-fn files_in_version(version: &str, module: &Path) -> Result<Files, StopReason> {
+fn files_in_version(version: &str, module: &Path) -> Result<ModuleFiles, StopReason> {
     let is_folder = Path::new(version).is_dir();
     let files = if is_folder { files_in_directory(Path::new(version))? } else { files_in_revision(version, module)? };
     let is_module = files.iter().any(|(path, _)| path == "metadata.json" || input::extension(Path::new(path)) == "pp");
     is_module.then_some(files).ok_or_else(|| usage_error(format!("there is no module in `{version}`")))
 }
 
-pub(super) fn files_in_directory(folder: &Path) -> Result<Files, StopReason> {
+pub(super) fn files_in_directory(folder: &Path) -> Result<ModuleFiles, StopReason> {
     let below = |file: &Path| file.strip_prefix(folder).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
     let is_needed = |file: &Path| below(file).is_some_and(|path| Interface::needs_file(&path));
     let found = input::files_below(folder, &|folder| folder.ends_with("spec"), &is_needed)?;
@@ -91,7 +91,7 @@ pub(super) fn files_in_directory(folder: &Path) -> Result<Files, StopReason> {
 }
 
 /// Returns the files that define the interface of `module` in a git revision, without checking them out.
-fn files_in_revision(revision: &str, module: &Path) -> Result<Files, StopReason> {
+fn files_in_revision(revision: &str, module: &Path) -> Result<ModuleFiles, StopReason> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.arg("-C").arg(module).args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
@@ -180,7 +180,7 @@ fn comparison_as_json(module: &str, comparison: &Comparison) -> Json {
 /// Checks the Hiera data at `path` with both versions of the module, and reports errors that only the new one causes.
 fn report_new_data_errors(
     path: &Path,
-    versions: &[Files; 2],
+    versions: &[ModuleFiles; 2],
     sessions: &mut [Console; 2],
     output: &mut Output,
 ) -> Result<Outcome, StopReason> {

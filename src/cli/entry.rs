@@ -15,7 +15,7 @@ use super::show::{self, DIM, Palette};
 use super::{Error, StopReason, completions::explain_lint_rule, data_file, input, style::OutputStyle};
 
 /// The message after a panic, whose own message is already on standard error.
-const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
+const BUG_MESSAGE: &str = "this is a bug in pcore; please report your input and the lines above";
 
 #[derive(Debug)]
 pub(super) enum OutputEvent {
@@ -107,7 +107,7 @@ impl From<Event> for OutputEvent {
 pub(super) fn run_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let start = Instant::now();
     let outcome = run_and_report_error(session, sink, |session, sink| evaluate_entry(session, text, sink));
-    if session.settings.timing && CommandLine::parse(text).is_none() {
+    if session.settings.is_timing_shown && CommandLine::parse(text).is_none() {
         sink(elapsed_time_event(start));
     }
     outcome
@@ -124,7 +124,7 @@ fn run_and_report_error(
     run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> Result<EntryOutcome, StopReason>,
 ) -> EntryOutcome {
     let result = catch_unwind(AssertUnwindSafe(|| run(session, sink)));
-    let (outcome, event) = match result.unwrap_or_else(|_| Err(BUG.to_owned().into())) {
+    let (outcome, event) = match result.unwrap_or_else(|_| Err(BUG_MESSAGE.to_owned().into())) {
         Ok(outcome) => return outcome,
         Err(StopReason::Error(error, _)) if error.code() == INTERRUPTED => {
             (EntryOutcome::Interrupted, OutputEvent::Failure(*error))
@@ -222,6 +222,6 @@ fn load_files(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>)
 /// Formats `error` as a report, without the name of its source if the error is in `entry` itself.
 fn render_problem(error: &Error, severity: Severity, entry: &str, style: &OutputStyle) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
-    let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, current };
+    let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, unnamed_source: current };
     report::render(error, severity, options)
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 pub(super) type Answer = Map<String, Json>;
 
 pub(super) fn error_as_json(error: &Error) -> Answer {
-    let mut answer = error_without_location(error.code(), error.message());
+    let mut answer = unlocated_error_as_json(error.code(), error.message());
     if !error.help().is_empty() {
         answer.insert("help".to_owned(), error.help().into());
     }
@@ -64,7 +64,7 @@ pub(super) fn event_as_json(event: &Event) -> Option<Json> {
     }
 }
 
-pub(super) fn error_without_location(issue: &str, message: &str) -> Answer {
+pub(super) fn unlocated_error_as_json(issue: &str, message: &str) -> Answer {
     object_or_empty(json!({ "ok": false, "issue": issue, "error": message }))
 }
 

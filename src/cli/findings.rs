@@ -27,7 +27,7 @@ pub(crate) struct ReportFormat {
     pub(crate) name: &'static str,
     /// A description of the format in one line, for `--help`.
     pub(crate) summary: &'static str,
-    pub(crate) report: fn(&CheckOptions) -> Box<dyn Report>,
+    pub(crate) new_report: fn(&CheckOptions) -> Box<dyn Report>,
     /// Whether a summary of the check follows the report.
     pub(crate) has_summary: bool,
     pub(crate) includes_clean_files: bool,
@@ -38,7 +38,7 @@ const fn format(
     summary: &'static str,
     report: fn(&CheckOptions) -> Box<dyn Report>,
 ) -> ReportFormat {
-    ReportFormat { name, summary, report, has_summary: false, includes_clean_files: false }
+    ReportFormat { name, summary, new_report: report, has_summary: false, includes_clean_files: false }
 }
 
 /// All formats; the first is the default.
@@ -46,7 +46,11 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
     ReportFormat {
         has_summary: true,
         ..format("text", "With the source and a caret", |options| {
-            Box::new(TextReport { most: options.max_findings, is_beside_diff: options.diff, ..TextReport::default() })
+            Box::new(TextReport {
+                max_findings: options.max_findings,
+                is_beside_diff: options.diff,
+                ..TextReport::default()
+            })
         })
     },
     ReportFormat { includes_clean_files: true, ..format("json", "One JSON object per file", |_| Box::new(JsonReport)) },
@@ -65,7 +69,7 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
 ];
 
 /// Prints whether the data on a line is valid, as `{"line": 1, "ok": true}`, with the findings if it is not.
-pub(super) fn print_line_result(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+pub(super) fn print_line_result_as_json(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
     if checked.is_fine() {
         return output.print_line(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
@@ -84,11 +88,11 @@ fn severity_word(finding: &Finding) -> &'static str {
     if finding.is_error { "error" } else { "warning" }
 }
 
-fn finding_start_and_end(finding: &Finding) -> Option<[usize; 4]> {
-    span_start_and_end(finding, finding.error.span()?)
+fn finding_lines_and_columns(finding: &Finding) -> Option<[usize; 4]> {
+    span_lines_and_columns(finding, finding.error.span()?)
 }
 
-fn span_start_and_end(finding: &Finding, span: Span) -> Option<[usize; 4]> {
+fn span_lines_and_columns(finding: &Finding, span: Span) -> Option<[usize; 4]> {
     let source = finding.error.source_text()?;
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
     Some([start.line, start.column, end.line, end.column])
@@ -124,17 +128,17 @@ fn finding_as_json(finding: &Finding) -> Answer {
 #[derive(Default)]
 pub(super) struct TextReport {
     /// The maximum number of findings to print; 0 means all.
-    most: usize,
+    max_findings: usize,
     /// Whether a diff is printed to standard output, so that the report has to go to standard error.
     is_beside_diff: bool,
-    printed: usize,
-    hidden: usize,
+    printed_count: usize,
+    hidden_count: usize,
 }
 
 impl TextReport {
     fn print_text(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
         if self.is_beside_diff {
-            return output.print_stderr_line(&text(output.error_palette));
+            return output.print_stderr_line(&text(output.stderr_palette));
         }
         output.print_styled_line(&text(output.palette))
     }
@@ -143,11 +147,11 @@ impl TextReport {
 impl Report for TextReport {
     fn add_file(&mut self, _: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         for finding in &checked.findings {
-            if self.most > 0 && self.printed >= self.most {
-                self.hidden += 1;
+            if self.max_findings > 0 && self.printed_count >= self.max_findings {
+                self.hidden_count += 1;
                 continue;
             }
-            self.printed += 1;
+            self.printed_count += 1;
             let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
             self.print_text(output, |palette| show::render_error(&finding.error, severity, palette))?;
         }
@@ -155,10 +159,10 @@ impl Report for TextReport {
     }
 
     fn finish(&self, output: &mut Output) -> io::Result<()> {
-        if self.hidden == 0 {
+        if self.hidden_count == 0 {
             return Ok(());
         }
-        let more = pluralize(self.hidden, "more finding");
+        let more = pluralize(self.hidden_count, "more finding");
         self.print_text(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
     }
 }
@@ -199,7 +203,7 @@ fn finding_as_json_line(path: &Path, finding: &Finding) -> String {
 fn github_annotation(path: &Path, finding: &Finding) -> String {
     let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| escaped(text).replace(':', "%3A").replace(',', "%2C");
-    let place = finding_start_and_end(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
+    let place = finding_lines_and_columns(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
         format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
     });
     let (file, title) = (property(&file_of_finding(path, finding)), property(finding.error.code()));
@@ -213,7 +217,7 @@ fn github_annotation(path: &Path, finding: &Finding) -> String {
 struct GitlabReport {
     issues: Vec<Json>,
     /// The number of findings so far with the same file, code and message.
-    counts: HashMap<String, usize>,
+    occurrence_counts: HashMap<String, usize>,
 }
 
 impl Report for GitlabReport {
@@ -233,7 +237,7 @@ impl GitlabReport {
         let file = file_of_finding(path, finding);
         // The line is left out, so that a finding keeps its fingerprint when code moves.
         let same = format!("{file}\0{}\0{}", finding.error.code(), finding.error.message());
-        let count = self.counts.entry(same.clone()).or_default();
+        let count = self.occurrence_counts.entry(same.clone()).or_default();
         *count += 1;
         let fingerprint = Md5::digest(format!("{same}\0{count}"));
         self.issues.push(json!({
@@ -241,7 +245,7 @@ impl GitlabReport {
             "check_name": finding.error.code(),
             "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
             "severity": if finding.is_error { "major" } else { "minor" },
-            "location": { "path": file, "lines": { "begin": finding_start_and_end(finding).map_or(1, |[line, ..]| line) } },
+            "location": { "path": file, "lines": { "begin": finding_lines_and_columns(finding).map_or(1, |[line, ..]| line) } },
         }));
     }
 }
@@ -251,8 +255,8 @@ impl GitlabReport {
 #[derive(Default)]
 struct JunitReport {
     warnings_fail: bool,
-    cases: Vec<String>,
-    failures: usize,
+    test_case_xml: Vec<String>,
+    failed_case_count: usize,
 }
 
 impl Report for JunitReport {
@@ -261,7 +265,7 @@ impl Report for JunitReport {
         let mut case = vec![format!("  <testcase classname=\"pcore.check\" name=\"{name}\">")];
         let (failures, others): (Vec<&Finding>, Vec<&Finding>) =
             checked.findings.iter().partition(|finding| finding.is_error || self.warnings_fail);
-        self.failures += usize::from(!failures.is_empty());
+        self.failed_case_count += usize::from(!failures.is_empty());
         for finding in failures {
             let [code, message] = [finding.error.code(), finding.error.message()].map(escape_xml);
             let text = finding_line_for_xml(path, finding);
@@ -271,12 +275,13 @@ impl Report for JunitReport {
             let texts: Vec<String> = others.into_iter().map(|finding| finding_line_for_xml(path, finding)).collect();
             case.push(format!("\n    <system-out>{}</system-out>", texts.join("\n")));
         }
-        self.cases.push(case.concat() + "</testcase>");
+        self.test_case_xml.push(case.concat() + "</testcase>");
         Ok(())
     }
 
     fn finish(&self, output: &mut Output) -> io::Result<()> {
-        let (tests, failures, cases) = (self.cases.len(), self.failures, self.cases.join("\n"));
+        let (tests, failures, cases) =
+            (self.test_case_xml.len(), self.failed_case_count, self.test_case_xml.join("\n"));
         let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
         output.print_raw_line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
         output.print_raw_line(&format!("{suite}\n{cases}\n</testsuite>\n</testsuites>"))
@@ -286,7 +291,7 @@ impl Report for JunitReport {
 /// Returns `data/a.yaml:1:12: error: expected …`, escaped for XML.
 fn finding_line_for_xml(path: &Path, finding: &Finding) -> String {
     let place =
-        finding_start_and_end(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
+        finding_lines_and_columns(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
     let (file, severity) = (file_of_finding(path, finding), severity_word(finding));
     escape_xml(&format!("{file}{place}: {severity}: {}", message_with_help(finding)))
 }
@@ -350,6 +355,6 @@ fn sarif_result(path: &Path, finding: &Finding) -> Json {
 }
 
 fn sarif_region(finding: &Finding, span: Span) -> Json {
-    let [line, column, end_line, end_column] = span_start_and_end(finding, span).unwrap_or([1; 4]);
+    let [line, column, end_line, end_column] = span_lines_and_columns(finding, span).unwrap_or([1; 4]);
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }

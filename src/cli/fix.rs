@@ -13,7 +13,11 @@ use super::storage::{self, AllowedReaders};
 /// The findings that are left in a file after its fixes, and the fixed source; `None` if nothing was fixed.
 pub(super) type Judged = (Checked, Option<FixedSource>);
 
-pub(super) fn apply_fixes(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<Source>) -> Checked) -> Judged {
+pub(super) fn fix_and_recheck(
+    checked: Checked,
+    are_wanted: bool,
+    again: impl FnOnce(&Arc<Source>) -> Checked,
+) -> Judged {
     match checked.fixed().filter(|_| are_wanted) {
         None => (checked, None),
         Some(fixed) => (again(&Source::new(fixed.source.name(), fixed.text.as_str())), Some(fixed)),
@@ -25,8 +29,8 @@ pub(super) struct FixWriter {
     /// Whether changes are printed as a diff instead of written to the files.
     pub(super) is_diff: bool,
     files: usize,
-    findings: usize,
-    failed: usize,
+    fixed_finding_count: usize,
+    failed_file_count: usize,
 }
 
 impl FixWriter {
@@ -44,23 +48,23 @@ impl FixWriter {
         if self.is_diff {
             print_diff(path, fixed, output)?;
         } else if let Err(problem) = write_fixed_file(path, fixed) {
-            self.failed += 1;
+            self.failed_file_count += 1;
             return output.print_error_message(&format!("`{}` {problem}", path.display()));
         }
         self.files += 1;
-        self.findings += fixed.count;
+        self.fixed_finding_count += fixed.count;
         Ok(())
     }
 
     /// Whether fixes were not written, because writing failed or only the diff was printed.
     pub(super) fn has_unwritten_fixes(&self) -> bool {
-        self.failed > 0 || self.is_diff && self.files > 0
+        self.failed_file_count > 0 || self.is_diff && self.files > 0
     }
 
     /// Returns `3 findings in 2 files fixed`, or `None` if no file had fixes.
     pub(super) fn summary_line(&self) -> Option<String> {
         let verb = if self.is_diff { "can be fixed" } else { "fixed" };
-        let (findings, files) = (pluralize(self.findings, "finding"), pluralize(self.files, "file"));
+        let (findings, files) = (pluralize(self.fixed_finding_count, "finding"), pluralize(self.files, "file"));
         (self.files > 0).then(|| format!("{findings} in {files} {verb}"))
     }
 }
@@ -84,7 +88,7 @@ fn write_fixed_file(path: &Path, fixed: &FixedSource) -> Result<(), String> {
 
 fn print_diff(path: &Path, fixed: &FixedSource, output: &mut Output) -> io::Result<()> {
     let [old, new] = ["a", "b"].map(|side| format!("{side}/{}", path.display()));
-    let diff = unified_diff((&old, fixed.source.shown_text()), (&new, &fixed.shown));
+    let diff = unified_diff((&old, fixed.source.shown_text()), (&new, &fixed.masked_text));
     if !output.is_terminal {
         // For programs such as `patch`.
         return output.print_raw_line(diff.strip_suffix('\n').unwrap_or(&diff));

@@ -19,7 +19,7 @@ pub(crate) fn read_source(path: &Path) -> Result<Arc<Source>, String> {
     let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open_regular_file(path) };
     let name = path.to_string_lossy().into_owned();
     let bytes =
-        file.and_then(|file| files::read_file(max_source_bytes(), file)).map_err(|error| match error.kind() {
+        file.and_then(|file| files::read_open_file(max_source_bytes(), file)).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => missing_file_message(path),
             io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
             io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
@@ -70,12 +70,12 @@ type PathTest<'t> = &'t dyn Fn(&Path) -> bool;
 /// Returns the files at and below all `paths`, as [`files_below`] does, and an error for each path that cannot be read.
 pub(crate) fn files_below_paths(
     paths: &[PathBuf],
-    is_skipped: PathTest<'_>,
-    wanted: PathTest<'_>,
+    is_skipped_directory: PathTest<'_>,
+    is_wanted_file: PathTest<'_>,
 ) -> (Vec<PathBuf>, Vec<String>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     for path in paths {
-        match files_below(path, is_skipped, wanted) {
+        match files_below(path, is_skipped_directory, is_wanted_file) {
             Ok(below) => files.extend(below),
             Err(message) => problems.push(message),
         }
@@ -88,7 +88,7 @@ pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Returns `path` itself if it is a file, or else the files below the directory that `wanted` accepts, sorted by path.
-/// Leaves out hidden files and directories, the directories that `is_skipped` accepts, and directories that another
+/// Leaves out hidden files and directories, the directories that `is_skipped_directory` accepts, and directories that another
 /// link has already led to. An unreadable directory is an error.
 pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
@@ -101,14 +101,14 @@ pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTes
 
 fn collect_files(
     folder: &Path,
-    is_skipped: PathTest<'_>,
-    wanted: PathTest<'_>,
-    seen: &mut FxHashSet<PathBuf>,
+    is_skipped_directory: PathTest<'_>,
+    is_wanted_file: PathTest<'_>,
+    visited_folders: &mut FxHashSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), String> {
     let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
     // A link may lead to a directory above it.
-    if !seen.insert(folder.canonicalize().map_err(problem)?) {
+    if !visited_folders.insert(folder.canonicalize().map_err(problem)?) {
         return Ok(());
     }
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
@@ -117,10 +117,10 @@ fn collect_files(
     names.sort_unstable();
     for path in names.into_iter().map(|name| folder.join(name)) {
         if path.is_dir() {
-            if !is_skipped(&path) {
-                collect_files(&path, is_skipped, wanted, seen, files)?;
+            if !is_skipped_directory(&path) {
+                collect_files(&path, is_skipped_directory, is_wanted_file, visited_folders, files)?;
             }
-        } else if wanted(&path) {
+        } else if is_wanted_file(&path) {
             files.push(path);
         }
     }

@@ -11,27 +11,27 @@ pub(super) fn thread_count(wanted: usize, parts: usize) -> usize {
 }
 
 /// The maximum number of items that a thread takes at once: handing over results costs as much as a small item.
-const MAX_BATCH: usize = 16;
+const MAX_ITEMS_PER_BATCH: usize = 16;
 
 /// The number of batches per thread: with several, all threads finish at about the same time.
-const BATCHES: usize = 32;
+const BATCHES_PER_THREAD: usize = 32;
 
 pub(super) struct WorkerHandle<'a, R> {
-    next: &'a AtomicUsize,
-    count: usize,
+    next_item_index: &'a AtomicUsize,
+    item_count: usize,
     batch: usize,
     /// Sends the index of the first item of a batch, and the outcomes of the batch.
-    outcomes: Sender<(usize, Vec<R>)>,
+    outcome_sender: Sender<(usize, Vec<R>)>,
 }
 
 impl<R> WorkerHandle<'_, R> {
     /// Takes items that no other thread has taken, calls `work` with the index of each, and sends the outcomes.
     pub(super) fn process_items(&self, mut work: impl FnMut(usize) -> R) {
         loop {
-            let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
-            let items = from..self.count.min(from + self.batch);
+            let from = self.next_item_index.fetch_add(self.batch, Ordering::Relaxed);
+            let items = from..self.item_count.min(from + self.batch);
             // After an error nobody takes the outcomes.
-            if items.is_empty() || self.outcomes.send((from, items.map(&mut work).collect())).is_err() {
+            if items.is_empty() || self.outcome_sender.send((from, items.map(&mut work).collect())).is_err() {
                 return;
             }
         }
@@ -42,15 +42,15 @@ impl<R> WorkerHandle<'_, R> {
 /// outcome of each item, in order. After an error of `each` no further batch is begun.
 pub(super) fn process_in_order<R: Send>(
     threads: usize,
-    count: usize,
+    item_count: usize,
     worker: &(dyn Fn(&WorkerHandle<R>) + Sync),
-    each: &mut dyn FnMut(usize, R) -> io::Result<()>,
+    handle_outcome: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
-    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
+    let batch = (item_count / threads / BATCHES_PER_THREAD).clamp(1, MAX_ITEMS_PER_BATCH);
     let (sender, outcomes) = channel();
     thread::scope(|scope| {
-        let share = || WorkerHandle { next: &next, count, batch, outcomes: sender.clone() };
+        let share = || WorkerHandle { next_item_index: &next, item_count, batch, outcome_sender: sender.clone() };
         let start = |share| thread::Builder::new().spawn_scoped(scope, move || worker(&share)).is_ok();
         let started = (0..threads).filter(|_| start(share())).count();
         if started == 0 {
@@ -63,7 +63,7 @@ pub(super) fn process_in_order<R: Send>(
             early.insert(from, batch);
             while let Some(batch) = early.remove(&wanted) {
                 for outcome in batch {
-                    each(wanted, outcome)?;
+                    handle_outcome(wanted, outcome)?;
                     wanted += 1;
                 }
             }

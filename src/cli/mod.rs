@@ -103,10 +103,10 @@ enum Outcome {
 }
 
 /// Prints the help or the usage error that clap has returned as `error`. Returns the exit code.
-fn print_usage(error: &clap::Error) -> ExitCode {
+fn print_help_or_usage_error(error: &clap::Error) -> ExitCode {
     let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
     let mut output = Output::new(ColorChoice::Auto);
-    let palette = if error.use_stderr() { output.error_palette } else { output.palette };
+    let palette = if error.use_stderr() { output.stderr_palette } else { output.palette };
     let text = error.render();
     let text = if palette == show::Palette::Plain { text.to_string() } else { text.ansi().to_string() };
     let text = text.trim_end_matches('\n');
@@ -141,7 +141,7 @@ pub(crate) fn main() -> ExitCode {
     // `ulimit -s 64` leaves less stack than reading the arguments may take.
     let arguments = match stack::with_room(Arguments::parse_process_arguments) {
         Ok(arguments) => arguments,
-        Err(error) => return print_usage(&error),
+        Err(error) => return print_help_or_usage_error(&error),
     };
     if arguments.command.is_some() && arguments.run != RunOptions::default() {
         let message = "options for running snippets cannot be combined with a subcommand";

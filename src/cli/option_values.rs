@@ -18,7 +18,7 @@ use super::input;
 
 pub(super) fn setting_parser<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
     let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
-    PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
+    PossibleValuesParser::new(words).try_map(|word| W::from_word(&word).ok_or("unknown word"))
 }
 
 /// Parser of options that are a type: accepts any string, and completes the names of the built-in types.

@@ -11,11 +11,11 @@ use pcore::wording::{to_printable, to_printable_json};
 use super::show::{self, COLOUR, Palette};
 
 pub(crate) struct Output {
-    out: BufWriter<Stdout>,
+    stdout: BufWriter<Stdout>,
     /// Whether standard output is a terminal, where each line is flushed.
     pub(crate) is_terminal: bool,
     pub(crate) palette: Palette,
-    pub(crate) error_palette: Palette,
+    pub(crate) stderr_palette: Palette,
 }
 
 impl Output {
@@ -23,14 +23,14 @@ impl Output {
         let stdout = io::stdout();
         let (is_terminal, palette) = (stdout.is_terminal(), Palette::Plain);
         let out = BufWriter::with_capacity(1 << 16, stdout);
-        let mut output = Output { out, is_terminal, palette, error_palette: palette };
+        let mut output = Output { stdout: out, is_terminal, palette, stderr_palette: palette };
         output.choose_colors(color, Theme::Auto);
         output
     }
 
     pub(crate) fn choose_colors(&mut self, color: ColorChoice, theme: Theme) {
         self.palette = choose_palette(color, theme, self.is_terminal);
-        self.error_palette = choose_palette(color, theme, io::stderr().is_terminal());
+        self.stderr_palette = choose_palette(color, theme, io::stderr().is_terminal());
     }
 
     /// Writes `line` to standard output, with control characters replaced by printable ones.
@@ -48,9 +48,9 @@ impl Output {
 
     /// Writes `line` to standard output unchanged, for other programs.
     pub(crate) fn print_raw_line(&mut self, line: &str) -> io::Result<()> {
-        self.out.write_all(line.as_bytes())?;
-        self.out.write_all(b"\n")?;
-        if self.is_terminal { self.out.flush() } else { Ok(()) }
+        self.stdout.write_all(line.as_bytes())?;
+        self.stdout.write_all(b"\n")?;
+        if self.is_terminal { self.stdout.flush() } else { Ok(()) }
     }
 
     pub(crate) fn print_until_interrupt(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
@@ -60,33 +60,33 @@ impl Output {
             if interrupt.is_raised() {
                 break;
             }
-            self.out.write_all(chunk)?;
-            self.out.flush()?;
+            self.stdout.write_all(chunk)?;
+            self.stdout.flush()?;
         }
         self.print_line("")
     }
 
     /// Flushes standard output, and writes `line` to standard error in colours, even if flushing fails.
     pub(crate) fn print_stderr_line(&mut self, line: &str) -> io::Result<()> {
-        let flushed = self.out.flush();
+        let flushed = self.stdout.flush();
         let mut stderr = io::stderr().lock();
-        stderr.write_all(sanitize_styled_line(line, self.error_palette).as_bytes())?;
+        stderr.write_all(sanitize_styled_line(line, self.stderr_palette).as_bytes())?;
         stderr.write_all(b"\n")?;
         flushed
     }
 
     pub(crate) fn report_error(&mut self, error: &Error, severity: Severity) -> io::Result<()> {
-        self.print_stderr_line(&show::render_error(error, severity, self.error_palette))
+        self.print_stderr_line(&show::render_error(error, severity, self.stderr_palette))
     }
 
     /// Prints `error: ` and `message` to standard error, for errors without a location such as a missing file.
     pub(crate) fn print_error_message(&mut self, message: &str) -> io::Result<()> {
-        let label = self.error_palette.paint_text(show::ERROR, "error:");
+        let label = self.stderr_palette.paint_text(show::ERROR, "error:");
         self.print_stderr_line(&format!("{label} {}", to_printable(message)))
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.stdout.flush()
     }
 }
 
@@ -101,7 +101,7 @@ fn sanitize_styled_line(line: &str, palette: Palette) -> Cow<'_, str> {
         match piece.get(parameters..).and_then(|rest| rest.strip_prefix('m')) {
             Some(rest) => {
                 shown.push_str(COLOUR);
-                shown.push_str(&palette.adapt_colour_codes(&piece[..parameters]));
+                shown.push_str(&palette.darken_codes_on_light(&piece[..parameters]));
                 shown.push('m');
                 shown.push_str(&to_printable(rest));
             }

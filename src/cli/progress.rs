@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Seek, Write};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(1);
+const DELAY_BEFORE_FIRST_DRAW: Duration = Duration::from_secs(1);
 
-const PERIOD: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
-const COLUMNS: usize = 30;
+const BAR_COLUMNS: usize = 30;
 
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
@@ -21,14 +21,22 @@ pub(super) struct ProgressBar {
     /// The counts in the bar are divided by 2 to this power: 20 for MiB.
     shift: u32,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
-    due: Option<Instant>,
+    next_draw: Option<Instant>,
     is_shown: bool,
 }
 
 impl ProgressBar {
     pub(super) fn for_file_count(count: usize) -> ProgressBar {
-        let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        ProgressBar { done: 0, file: None, total: count as u64, unit: "files", shift: 0, due, is_shown: false }
+        let due = io::stderr().is_terminal().then(|| Instant::now() + DELAY_BEFORE_FIRST_DRAW);
+        ProgressBar {
+            done: 0,
+            file: None,
+            total: count as u64,
+            unit: "files",
+            shift: 0,
+            next_draw: due,
+            is_shown: false,
+        }
     }
 
     pub(super) fn for_file_bytes(file: Option<&File>) -> ProgressBar {
@@ -38,10 +46,10 @@ impl ProgressBar {
         ProgressBar { file, total, unit: "MiB", shift: 20, ..ProgressBar::for_file_count(0) }
     }
 
-    /// Redraws the bar, at most every [`PERIOD`], once the work has taken longer than [`PATIENCE`].
+    /// Redraws the bar, at most every [`REDRAW_INTERVAL`], once the work has taken longer than [`DELAY_BEFORE_FIRST_DRAW`].
     pub(super) fn redraw_if_due(&mut self) {
-        if self.due.is_some_and(|due| Instant::now() >= due) {
-            self.due = Some(Instant::now() + PERIOD);
+        if self.next_draw.is_some_and(|due| Instant::now() >= due) {
+            self.next_draw = Some(Instant::now() + REDRAW_INTERVAL);
             self.is_shown = true;
             write_to_stderr(&format!("{CLEAR_LINE}{}", self.bar_line()));
         }
@@ -60,10 +68,10 @@ impl ProgressBar {
     fn bar_line(&self) -> String {
         let read = self.file.as_ref().and_then(|mut file| file.stream_position().ok());
         let done = read.unwrap_or(self.done).min(self.total);
-        let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
-        let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
+        let filled = (BAR_COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
+        let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(BAR_COLUMNS));
         let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
-        format!("{bar:<0$} {count}", COLUMNS + 1)
+        format!("{bar:<0$} {count}", BAR_COLUMNS + 1)
     }
 
     fn clear_bar(&self) {

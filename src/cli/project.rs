@@ -18,18 +18,18 @@ use pcore::{Session, Value, files};
 use serde_json::Value as Json;
 
 /// Directories inside a module that may contain further modules, in order of precedence.
-const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
+const NESTED_MODULE_DIRECTORIES: [&str; 2] = ["spec/fixtures/modules", "modules"];
 
 /// The directories of an environment that contain modules by default, in order of precedence.
-const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
+const DEFAULT_MODULE_PATH: [&str; 3] = ["modules", "site-modules", "site"];
 
 /// A directory with `modules` and one of these files and directories is an environment.
-const MARKS: [&str; 8] =
+const ENVIRONMENT_MARKERS: [&str; 8] =
     ["data", "hieradata", "hiera.yaml", "manifests", "site", "site-modules", "environment.conf", "Puppetfile"];
 
 /// The files and directories of a module or environment that are checked if they exist.
 #[rustfmt::skip]
-const OWN: [&str; 11] = [
+const CHECKED_PATHS: [&str; 11] = [
     "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
     "metadata.json",
 ];
@@ -43,7 +43,7 @@ pub(crate) struct Project {
     pub(crate) own: Option<(String, PathBuf)>,
     pub(crate) root: Option<PathBuf>,
     /// The file or directory of manifests that `environment.conf` names, if it exists.
-    manifest: Option<PathBuf>,
+    main_manifest: Option<PathBuf>,
     /// The existing directories of the modules that `Puppetfile` installs, which are not checked.
     pub(crate) installed: Vec<PathBuf>,
     /// The names of the modules that `Puppetfile` installs.
@@ -84,11 +84,12 @@ impl Project {
             && (has_settings
                 || installs
                 || is_file("hiera.yaml")
-                || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists()));
+                || directory.join("modules").is_dir()
+                    && ENVIRONMENT_MARKERS.iter().any(|mark| directory.join(mark).exists()));
         // An environment has functions and types of its own, but no class of its name.
         if is_module || !is_environment && has_manifest_in(directory, &["types", "functions"]) {
             let own = module_name(directory).map(|name| (name, directory.to_owned()));
-            let mut path = existing(&BESIDE_MODULE);
+            let mut path = existing(&NESTED_MODULE_DIRECTORIES);
             path.extend(sibling_module_path(directory));
             return Project { path, own, root: Some(directory.to_owned()), ..Project::default() };
         }
@@ -98,7 +99,7 @@ impl Project {
         let text = |name: &str| files::read_source_text(&directory.join(name)).unwrap_or_default();
         let (settings, puppetfile) = (text("environment.conf"), text("Puppetfile"));
         let folders = environment_setting(&settings, "modulepath").map(parse_module_path);
-        let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
+        let mut path = existing(folders.as_deref().unwrap_or(&DEFAULT_MODULE_PATH));
         let (folder, names) = modules_in_puppetfile(&puppetfile);
         let folder = directory.join(folder);
         if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
@@ -108,15 +109,15 @@ impl Project {
         let declared = names.into_iter().map(str::to_owned).collect();
         let manifest = environment_setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
         let manifest = manifest.map(|manifest| directory.join(manifest)).filter(|manifest| manifest.exists());
-        Project { path, own: None, root: Some(directory.to_owned()), manifest, installed, declared }
+        Project { path, own: None, root: Some(directory.to_owned()), main_manifest: manifest, installed, declared }
     }
 
     /// Returns the files and directories of the project to check, without the modules that a Puppetfile installs.
     pub(crate) fn paths_to_check(&self) -> Vec<PathBuf> {
         let Some(root) = &self.root else { return Vec::new() };
-        let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
+        let own = CHECKED_PATHS.iter().map(|name| root.join(name)).filter(|path| path.exists());
         let mut contents: Vec<PathBuf> = own.collect();
-        contents.extend(self.manifest.clone());
+        contents.extend(self.main_manifest.clone());
         contents.extend(hiera_data_directories(&root.join("hiera.yaml")));
         for folder in self.path.iter().filter(|folder| self.own.is_none() && folder.starts_with(root)) {
             if self.installed.iter().any(|module| module.starts_with(folder)) {
@@ -162,7 +163,7 @@ impl Project {
         let Some(module) = directory.parent() else { return false };
         let is_read = |place: &str| module.join(place).starts_with(directory);
         self.path.iter().any(|folder| module.parent() == Some(folder))
-            && !OWN.into_iter().any(is_read)
+            && !CHECKED_PATHS.into_iter().any(is_read)
             && !hiera_data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
     }
 

@@ -28,9 +28,10 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
     if is_prompt {
         return prompt::run_prompt(session, arguments, common, output);
     }
-    let mut runner = ProgramRunner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
+    let mut runner =
+        ProgramRunner { arguments, session: &mut session, output, outcome: Outcome::Fine, last_value: None };
     if nothing_named {
-        runner.run_or_report_error(input::read_standard_input())?;
+        runner.run_source_or_report_error(input::read_standard_input())?;
     }
     for program in &arguments.programs {
         match program {
@@ -40,8 +41,9 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
                 runner.run_source(&Source::new("-e", code.as_str()), false)?;
             }
             ProgramArgument::File(path) => {
-                runner
-                    .run_or_report_error(input::read_source(path).map_err(|message| suggest_command(path, message)))?;
+                runner.run_source_or_report_error(
+                    input::read_source(path).map_err(|message| suggest_command(path, message)),
+                )?;
             }
         }
     }
@@ -53,12 +55,12 @@ struct ProgramRunner<'a> {
     session: &'a mut Console,
     output: &'a mut Output,
     outcome: Outcome,
-    last: Option<Value>,
+    last_value: Option<Value>,
 }
 
 impl ProgramRunner<'_> {
     fn final_outcome(&self) -> Outcome {
-        match (self.outcome, &self.last) {
+        match (self.outcome, &self.last_value) {
             (outcome, _) if !self.arguments.exit_status => outcome,
             (Outcome::Failed, _) => Outcome::Unanswered,
             (_, Some(Value::Boolean(false) | Value::Undef)) => Outcome::Failed,
@@ -66,7 +68,7 @@ impl ProgramRunner<'_> {
         }
     }
 
-    fn run_or_report_error(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
+    fn run_source_or_report_error(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
             Ok(source) => {
                 if self.session.strictness == Strictness::Error {
@@ -90,7 +92,7 @@ impl ProgramRunner<'_> {
         drop(watch);
         if self.arguments.time {
             let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
-            self.output.print_stderr_line(&self.output.error_palette.paint_text(show::DIM, &line))?;
+            self.output.print_stderr_line(&self.output.stderr_palette.paint_text(show::DIM, &line))?;
         }
         Ok(())
     }
@@ -110,7 +112,7 @@ impl ProgramRunner<'_> {
             self.outcome = Outcome::Failed;
             self.output.report_error(error, Severity::Error)?;
         }
-        self.last = result.ok();
+        self.last_value = result.ok();
         Ok(())
     }
 
@@ -120,7 +122,7 @@ impl ProgramRunner<'_> {
         if result.is_err() {
             self.outcome = Outcome::Failed;
         }
-        self.last = result.ok();
+        self.last_value = result.ok();
         self.output.print_json_line(&serde_json::Value::Object(answer).to_string())
     }
 }
@@ -146,7 +148,7 @@ fn print_event(event: &Event, arguments: &RunOptions, output: &mut Output) -> io
             output.print_styled_line(&show::format_log_message(*level, message, output.palette))
         }
         Event::Log { level, message, .. } => {
-            output.print_stderr_line(&show::format_log_message(*level, message, output.error_palette))
+            output.print_stderr_line(&show::format_log_message(*level, message, output.stderr_palette))
         }
         Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }

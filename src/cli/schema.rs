@@ -11,16 +11,16 @@ use super::check::{new_checker, read_project_files};
 use super::{Ending, Outcome, Output, project};
 
 /// Instructions for setting up editors; `DATA` is replaced by the pattern of the paths of data files.
-const EDITORS: &str = include_str!("../../transcripts/editors.txt");
+const EDITOR_INSTRUCTIONS: &str = include_str!("../../transcripts/editors.txt");
 
 pub(super) fn print_schema(options: &SchemaOptions, common: &CommonOptions, output: &mut Output) -> Ending {
-    let paths = common.set_project(options.project.as_deref().unwrap_or(Path::new(".")));
+    let paths = common.set_project_and_list_paths(options.project.as_deref().unwrap_or(Path::new(".")));
     let mut session = common.new_session();
     if options.editor {
         let root = common.current_project().root.as_deref().unwrap_or(Path::new(""));
         let folders = project::hiera_data_directories(&root.join("hiera.yaml"));
         let folder = folders.first().and_then(|folder| folder.strip_prefix(root).ok()?.to_str()).unwrap_or("data");
-        output.print_line(&EDITORS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
+        output.print_line(&EDITOR_INSTRUCTIONS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
         return Ok(Outcome::Fine);
     }
     session.strictness = Strictness::Error;

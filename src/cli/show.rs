@@ -10,13 +10,13 @@ use pcore::syntax::tokens::Kind;
 use pcore::wording::to_printable;
 
 pub(crate) const ERROR: Style = Style::new().bright_red().bold();
-pub(crate) const WARNING: Style = Style::new().yellow().bold();
+pub(crate) const WARNING_STYLE: Style = Style::new().yellow().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 /// The style of the active parameter in a hint, among dimmed ones.
 pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
 /// The style of the prompt and of other markers.
 pub(crate) const MARK: Style = Style::new().green().bold();
-pub(crate) const UNKNOWN: Style = Style::new().red().underline();
+pub(crate) const UNKNOWN_NAME_STYLE: Style = Style::new().red().underline();
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
 /// The start of an escape sequence that sets colours.
@@ -33,7 +33,7 @@ pub(crate) enum Palette {
 }
 
 /// The codes of colours that are too bright for a light background, each with the code that replaces it.
-const DARKER: [(&str, &str); 8] = [
+const DARKER_COLOUR_CODES: [(&str, &str); 8] = [
     ("32", "38;5;28"),
     ("33", "38;5;130"),
     ("36", "38;5;30"),
@@ -51,17 +51,18 @@ impl Palette {
         }
         let painted = to_printable(text).style(style).to_string();
         match painted.strip_prefix(COLOUR).and_then(|painted| painted.split_once('m')) {
-            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.adapt_colour_codes(parameters)),
+            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.darken_codes_on_light(parameters)),
             None => painted,
         }
     }
 
     /// Replaces the codes in an escape sequence, such as `1;32`, by those of this palette.
-    pub(crate) fn adapt_colour_codes(self, parameters: &str) -> Cow<'_, str> {
+    pub(crate) fn darken_codes_on_light(self, parameters: &str) -> Cow<'_, str> {
         if self != Palette::OnLight {
             return parameters.into();
         }
-        let darker = |one| DARKER.iter().find(|(bright, _)| *bright == one).map_or(one, |(_, darker)| *darker);
+        let darker =
+            |one| DARKER_COLOUR_CODES.iter().find(|(bright, _)| *bright == one).map_or(one, |(_, darker)| *darker);
         parameters.split(';').map(darker).collect::<Vec<_>>().join(";").into()
     }
 }
@@ -105,7 +106,7 @@ pub(crate) fn format_log_message(level: Level, text: &str, palette: Palette) -> 
         Level::Debug => ("Debug:", DIM),
         Level::Info => ("Info:", DIM),
         Level::Notice => ("Notice:", MARK),
-        Level::Warning => ("Warning:", WARNING),
+        Level::Warning => ("Warning:", WARNING_STYLE),
         Level::Err => ("Error:", ERROR),
         Level::Alert => ("Alert:", ERROR),
         Level::Emerg => ("Emergency:", ERROR),

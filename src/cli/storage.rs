@@ -23,7 +23,7 @@ pub(super) fn replace_file(path: &Path, content: &[u8], readers: AllowedReaders)
 /// whether the file was written.
 pub(super) fn replace_if_unchanged(
     path: &Path,
-    known: Option<&[u8]>,
+    expected_content: Option<&[u8]>,
     content: &[u8],
     readers: AllowedReaders,
 ) -> io::Result<bool> {
@@ -41,7 +41,7 @@ pub(super) fn replace_if_unchanged(
         }
         run_file_operation(|| fs::set_permissions(&draft.0, before.permissions()))?;
     }
-    if known.is_some() && known != Some(&*fs::read(&path)?) {
+    if expected_content.is_some() && expected_content != Some(&*fs::read(&path)?) {
         return Ok(false);
     }
     run_file_operation(|| fs::rename(&draft.0, &path))?;

@@ -11,7 +11,7 @@ use super::continuation::{CONTINUATION_PROMPT, PROMPT};
 use super::show::{self, Palette, style_of_token};
 use super::wrap;
 
-const MARK: &str = "=> ";
+const RESULT_MARKER: &str = "=> ";
 
 /// The number of lines kept free for the entry above a result and the prompt below.
 const FREE_LINES: usize = 4;
@@ -38,8 +38,8 @@ pub(super) struct OutputStyle {
     pub(super) out: Palette,
     pub(super) err: Palette,
     pub(super) width: Option<usize>,
-    lines: Option<usize>,
-    format: ResultFormat,
+    max_rows: Option<usize>,
+    result_format: ResultFormat,
 }
 
 impl OutputStyle {
@@ -57,15 +57,15 @@ impl OutputStyle {
         };
         let [out, err] = palettes;
         let width = extent(settings.width, screen.map(|screen| screen.columns));
-        let lines = extent(settings.lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1)));
-        OutputStyle { out, err, width, lines, format: settings.format.clone() }
+        let lines = extent(settings.max_lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1)));
+        OutputStyle { out, err, width, max_rows: lines, result_format: settings.format.clone() }
     }
 
     /// Returns `=> 42`, or `$_3 => 42` with a number; a value that is too long for the screen is cut.
     pub(super) fn render_result(&self, value: &Value, number: Option<usize>) -> String {
         let label = number.map(|number| format!("$_{number} ")).unwrap_or_default();
         let (text, is_code) = self.format_value(value, label.len());
-        let shown = self.lines.map_or(text.len(), |lines| length_within_rows(&text, self.width, lines));
+        let shown = self.max_rows.map_or(text.len(), |lines| length_within_rows(&text, self.width, lines));
         let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARK, "=>");
         let mut result = mark + " " + &self.paint_if_code(&to_printable(&text[..shown]), is_code);
         if shown < text.len() {
@@ -76,7 +76,7 @@ impl OutputStyle {
     }
 
     pub(super) fn render_whole_value(&self, value: &Value) -> String {
-        OutputStyle { lines: None, ..self.clone() }.render_result(value, None)
+        OutputStyle { max_rows: None, ..self.clone() }.render_result(value, None)
     }
 
     /// Wraps the output of a command, and colours the code after prompts and result markers.
@@ -86,9 +86,9 @@ impl OutputStyle {
 
     /// Returns `message` after a label, wrapped: `error: unknown command`
     pub(super) fn render_refusal(&self, message: &str) -> String {
-        const LABEL: &str = "error:";
-        let line = self.wrap_lines(&format!("{LABEL} {message}"));
-        self.err.paint_text(show::ERROR, LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
+        const ERROR_LABEL: &str = "error:";
+        let line = self.wrap_lines(&format!("{ERROR_LABEL} {message}"));
+        self.err.paint_text(show::ERROR, ERROR_LABEL) + line.strip_prefix(ERROR_LABEL).unwrap_or(&line)
     }
 
     fn wrap_lines(&self, text: &str) -> String {
@@ -104,7 +104,7 @@ impl OutputStyle {
     fn render_text_line(&self, line: &str) -> String {
         let code = line.trim_start();
         let indentation = &line[..line.len() - code.len()];
-        for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
+        for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (RESULT_MARKER, false)] {
             if let Some(code) = code.strip_prefix(mark) {
                 let is_code = !(is_prompt && CommandLine::parse(code).is_some());
                 let mark = self.out.paint_text(show::MARK, mark);
@@ -116,11 +116,13 @@ impl OutputStyle {
 
     fn format_value(&self, value: &Value, label: usize) -> (String, bool) {
         // A format that is not for a value of this kind is passed over.
-        if let Some(text) = self.format.as_ref().and_then(|(_, format)| settings::format_value(value, format).ok()) {
+        if let Some(text) =
+            self.result_format.as_ref().and_then(|(_, format)| settings::format_value(value, format).ok())
+        {
             return (text, false);
         }
         let text = match self.width {
-            Some(width) => format::pretty_print(value, width.saturating_sub(MARK.len() + label)),
+            Some(width) => format::pretty_print(value, width.saturating_sub(RESULT_MARKER.len() + label)),
             None => format::program_text(value),
         };
         (text, true)

@@ -25,24 +25,25 @@ pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOp
     }
     common.switch_to_project_of(paths);
     let is_transcript = |path: &Path| input::extension(path) == "md";
-    let mut tester = TranscriptTester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
+    let mut tester =
+        TranscriptTester { bless, common, outcome: Outcome::Fine, entry_count: 0, different_count: 0, misjudged: 0 };
     let (files, problems) = input::files_below_paths(paths, &|_| false, &is_transcript);
     problems.iter().try_for_each(|message| tester.report_failure(message, output))?;
     for file in &files {
         tester.test_file(file, output)?;
     }
-    if tester.entries == 0 {
+    if tester.entry_count == 0 {
         let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
         return if tester.outcome == Outcome::Fine { Err(usage_error(nothing)) } else { Ok(tester.outcome) };
     }
-    let verdict = match tester.different {
+    let verdict = match tester.different_count {
         0 if tester.misjudged > 0 => "the output matches".to_owned(),
         0 => "all match".to_owned(),
         different if bless => format!("{different} rewritten"),
         1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
         different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
     };
-    let (transcripts, entries) = (pluralize(files.len(), "transcript"), pluralize(tester.entries, "entry"));
+    let (transcripts, entries) = (pluralize(files.len(), "transcript"), pluralize(tester.entry_count, "entry"));
     let misjudged = (tester.misjudged > 0).then(|| format!(", {}", pluralize(tester.misjudged, "misplaced error")));
     output.print_line(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
     Ok(tester.outcome)
@@ -52,8 +53,8 @@ struct TranscriptTester<'c> {
     bless: bool,
     common: &'c CommonOptions,
     outcome: Outcome,
-    entries: usize,
-    different: usize,
+    entry_count: usize,
+    different_count: usize,
     /// The number of unexpected errors, and of blocks tagged `error` that report none.
     misjudged: usize,
 }
@@ -75,7 +76,7 @@ impl TranscriptTester<'_> {
             Ok(transcript) => transcript,
             Err(wrong) => return self.report_failure(&format!("{name}:{wrong}"), output),
         };
-        self.entries += transcript.entries;
+        self.entry_count += transcript.entry_count;
         self.misjudged += transcript.wrong.len();
         for wrong in &transcript.wrong {
             self.report_failure(&format!("{name}:{wrong}"), output)?;
@@ -83,7 +84,7 @@ impl TranscriptTester<'_> {
         if transcript.text == text {
             return Ok(());
         }
-        self.different += 1;
+        self.different_count += 1;
         if self.bless {
             storage::replace_file(file, transcript.text.as_bytes(), AllowedReaders::AsBefore)?;
             return output.print_line(&format!("{name}: rewritten"));
@@ -96,7 +97,7 @@ impl TranscriptTester<'_> {
 
 struct TranscriptRun {
     text: String,
-    entries: usize,
+    entry_count: usize,
     /// Messages about unexpected and missing errors, each with its line number.
     wrong: Vec<String>,
 }
@@ -104,14 +105,15 @@ struct TranscriptRun {
 impl TranscriptRun {
     fn run_markdown(markdown: &str, common: &CommonOptions) -> Result<TranscriptRun, String> {
         let mut transcript =
-            TranscriptRun { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
+            TranscriptRun { text: String::with_capacity(markdown.len()), entry_count: 0, wrong: Vec::new() };
         let mut session = common.new_session();
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
             transcript.text.push_str(line);
             let Some(fence) = CodeFence::parse_opening_fence(line) else { continue };
             let place = number + 1;
-            let attributes = fence.tag.strip_prefix(&["pcore"]).map(BlockAttributes::parse_attributes).transpose();
+            let attributes =
+                fence.tag_words.strip_prefix(&["pcore"]).map(BlockAttributes::parse_attributes).transpose();
             let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
             let mut block = Vec::new();
             let end = loop {
@@ -132,7 +134,7 @@ impl TranscriptRun {
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.run_block(&block, &mut session);
             transcript.text.push_str(end);
-            if attributes.error {
+            if attributes.expects_error {
                 let missing = failed.is_empty().then(|| format!("{place}: expected an error in this block"));
                 transcript.wrong.extend(missing);
             } else {
@@ -150,7 +152,7 @@ impl TranscriptRun {
         for (line, entry) in
             continuation::entries_of_session(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
         {
-            self.entries += 1;
+            self.entry_count += 1;
             self.text.push_str(&continuation::add_prompts(&entry)); // OK because the lines came trimmed.
             let style = OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]);
             let mut output = Vec::new();
@@ -179,8 +181,8 @@ impl TranscriptRun {
 }
 
 struct CodeFence<'a> {
-    marks: &'a str,
-    tag: Vec<&'a str>,
+    backticks: &'a str,
+    tag_words: Vec<&'a str>,
 }
 
 impl<'a> CodeFence<'a> {
@@ -188,18 +190,18 @@ impl<'a> CodeFence<'a> {
         let line = line.trim_end();
         let rest = line.trim_start_matches('`');
         let marks = &line[..line.len() - rest.len()];
-        (marks.len() >= 3).then(|| CodeFence { marks, tag: rest.split_whitespace().collect() })
+        (marks.len() >= 3).then(|| CodeFence { backticks: marks, tag_words: rest.split_whitespace().collect() })
     }
 
     fn is_closed_by(&self, line: &str) -> bool {
         let line = line.trim_end();
-        line.len() >= self.marks.len() && line.bytes().all(|byte| byte == b'`')
+        line.len() >= self.backticks.len() && line.bytes().all(|byte| byte == b'`')
     }
 }
 
 #[derive(Default)]
 struct BlockAttributes {
-    error: bool,
+    expects_error: bool,
     fresh: bool,
     strictness: Option<Strictness>,
 }
@@ -209,9 +211,9 @@ impl BlockAttributes {
         let mut attributes = BlockAttributes::default();
         for word in words {
             match *word {
-                "error" => attributes.error = true,
+                "error" => attributes.expects_error = true,
                 "fresh" => attributes.fresh = true,
-                other => match other.strip_prefix("strict=").and_then(Strictness::of) {
+                other => match other.strip_prefix("strict=").and_then(Strictness::from_word) {
                     Some(strictness) => attributes.strictness = Some(strictness),
                     None => return Err(format!("unknown attribute `{other}`: expected error, fresh or strict=LEVEL")),
                 },

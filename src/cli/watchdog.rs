@@ -7,23 +7,23 @@ use pcore::limits::{Limit, Limits};
 use pcore::session::Interrupt;
 
 /// How often the memory is measured. A program can fill about 10 MiB in that time by copying strings.
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+const MEMORY_CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
 pub(super) struct WatchGuard(Interrupt);
 
 impl Drop for WatchGuard {
     fn drop(&mut self) {
-        self.0.set_watch(None);
+        self.0.set_limit_watch(None);
     }
 }
 
 /// Raises `interrupt` when the limit of memory or time is exceeded before the returned guard is dropped.
 pub(super) fn watch_limits(interrupt: Interrupt, limits: Limits) -> WatchGuard {
     let since = Instant::now();
-    let mut next_look = LOOK_EVERY;
+    let mut next_look = MEMORY_CHECK_INTERVAL;
     let mut memory_before = None;
     let most = move |limit: Limit| limit.row().format_quantity(limits.get(limit));
-    interrupt.set_watch(Some(Box::new(move || {
+    interrupt.set_limit_watch(Some(Box::new(move || {
         let elapsed = since.elapsed();
         if elapsed > Duration::from_millis(limits.get(Limit::Time)) {
             return Some(format!("took longer than {}", most(Limit::Time)).into());
@@ -31,7 +31,7 @@ pub(super) fn watch_limits(interrupt: Interrupt, limits: Limits) -> WatchGuard {
         if elapsed < next_look {
             return None;
         }
-        next_look = elapsed + LOOK_EVERY;
+        next_look = elapsed + MEMORY_CHECK_INTERVAL;
         let memory = resident_memory();
         let added = memory.saturating_sub(*memory_before.get_or_insert(memory));
         (added > limits.get(Limit::Memory)).then(|| format!("took more than {} of memory", most(Limit::Memory)).into())

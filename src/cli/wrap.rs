@@ -7,14 +7,14 @@ use unicode_width::UnicodeWidthStr;
 const HANGING: &str = "    ";
 
 /// The maximum width of paragraphs, even if other lines may be longer or are not wrapped.
-const PROSE: usize = 80;
+const MAX_PROSE_COLUMNS: usize = 80;
 
 /// Wraps `line` to `width` columns, only at spaces outside of brackets and strings, so that code can be copied.
 pub(super) fn wrap_line(line: &str, width: usize) -> String {
     // A paragraph of sentences, whose further lines are not indented.
     let is_prose =
         line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`');
-    let width = if is_prose { width.min(PROSE) } else { width };
+    let width = if is_prose { width.min(MAX_PROSE_COLUMNS) } else { width };
     if line.width() <= width {
         return line.to_owned();
     }
@@ -55,7 +55,7 @@ fn split_outside_brackets(text: &str) -> Vec<(&str, &str)> {
     let (mut start, mut blank, mut end) = (0, "", 0);
     // Whether each open bracket is code: a parenthesis after a word and a space is a remark.
     let mut open = Vec::new();
-    for token in tokens(&mask_apostrophes(text)) {
+    for token in tokens(&mask_apostrophes_and_hashes(text)) {
         let span = token.span.range();
         let follows_blank = span.start > end || span.start == 0;
         if !open.contains(&true) && span.start > end {
@@ -76,7 +76,7 @@ fn split_outside_brackets(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Replaces each apostrophe inside of a word, and each `#`, by `_`: prose has no strings or comments.
-fn mask_apostrophes(text: &str) -> String {
+fn mask_apostrophes_and_hashes(text: &str) -> String {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let is_inside = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));

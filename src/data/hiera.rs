@@ -32,7 +32,7 @@ pub(crate) struct DeepMerge {
     /// `sort_merged_arrays`: whether merged arrays are sorted.
     sorted: bool,
     /// `merge_hash_arrays`: whether the hashes at the same position of two arrays are merged.
-    merges_elements: bool,
+    merges_hashes_in_arrays: bool,
     /// `knockout_prefix`: with the prefix `--`, the string `--x` removes `x` from the arrays of lower levels.
     pub(crate) knockout: Option<Box<str>>,
 }
@@ -58,7 +58,7 @@ impl Strategy {
             "hash" => Ok(Strategy::Hash),
             "deep" => {
                 let (sorted, merges_elements) = (is_on("sort_merged_arrays"), is_on("merge_hash_arrays"));
-                Ok(Strategy::Deep(DeepMerge { sorted, merges_elements, knockout }))
+                Ok(Strategy::Deep(DeepMerge { sorted, merges_hashes_in_arrays: merges_elements, knockout }))
             }
             other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                 .with_help(format!("the strategies are {STRATEGIES}"))),
@@ -171,7 +171,7 @@ impl DeepMerge {
         let worse: Vec<&Value> = worse.iter().filter(keeps).collect();
         let better: Vec<&Value> = better.iter().filter(|value| self.knockout_target(value).is_none()).collect();
         let are_hashes = |values: &[&Value]| values.iter().all(|value| matches!(value, Value::Hash(_)));
-        if self.merges_elements && are_hashes(&better) && are_hashes(&worse) {
+        if self.merges_hashes_in_arrays && are_hashes(&better) && are_hashes(&worse) {
             let pairs = (0..better.len().max(worse.len())).filter_map(|at| match (better.get(at), worse.get(at)) {
                 (Some(better), Some(worse)) => Some(stack::with_room(|| self.merge_values(better, worse))),
                 (one, other) => one.or(other).map(|value| (*value).clone()),
@@ -216,7 +216,7 @@ pub(crate) fn strings_in_value(value: &Value) -> impl Iterator<Item = &str> {
 pub(crate) struct LookupOptions {
     pub(crate) of_keys: Hash,
     /// The options under patterns such as `^apache::.*$`.
-    of_patterns: Vec<(Regexp, Hash)>,
+    options_by_pattern: Vec<(Regexp, Hash)>,
 }
 
 impl LookupOptions {
@@ -235,19 +235,19 @@ impl LookupOptions {
             _ => None,
         };
         let of_patterns = of_keys.iter().filter_map(pattern).collect();
-        LookupOptions { of_keys, of_patterns }
+        LookupOptions { of_keys, options_by_pattern: of_patterns }
     }
 
     pub(crate) fn options_of_key(&self, key: &str) -> Option<&Hash> {
-        self.pattern_and_options(key).map(|(_, options)| options)
+        self.pattern_and_options_of_key(key).map(|(_, options)| options)
     }
 
-    pub(crate) fn pattern_and_options(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
+    pub(crate) fn pattern_and_options_of_key(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
         if let Some(Value::Hash(options)) = self.of_keys.get_str(key) {
             return Some((None, options));
         }
         let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
-        self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.source()), options))
+        self.options_by_pattern.iter().find(matches).map(|(pattern, options)| (Some(pattern.source()), options))
     }
 
     pub(crate) fn add_options_of_level(&mut self, level: &Value) {

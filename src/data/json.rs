@@ -63,7 +63,7 @@ impl<'t> JsonReader<'t> {
                 while self.skip_to_next_value().is_some_and(|byte| byte != b'}') {
                     let (key, LocationTree { span: key_span, .. }) = self.read_value(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.read_value(depth + 1))?;
-                    places.push(Entry { key: key.clone(), key_span, place });
+                    places.push(Entry { key: key.clone(), key_span, value_location: place });
                     entries.push((key, value));
                 }
                 self.at += 1;
@@ -72,7 +72,7 @@ impl<'t> JsonReader<'t> {
                 let mut given: FxHashSet<&str> = FxHashSet::default();
                 for Entry { key, key_span, .. } in places.iter().filter(|_| hash.len() < places.len()) {
                     if key.as_str().is_some_and(|name| !given.insert(name)) {
-                        let twice = DataError::Twice(format::program_text(key));
+                        let twice = DataError::DuplicateKey(format::program_text(key));
                         self.warnings.push(Error::from(twice).at(*key_span));
                     }
                 }

@@ -25,7 +25,7 @@ pub(crate) const DATA_ERROR: &str = "DATA_ERROR";
 const MAX_NESTING_LEVELS: usize = 500;
 
 /// The maximum number of nodes in a document. Nodes that a YAML alias repeats count each time.
-const MAX_PARTS: usize = 10_000_000;
+const MAX_DOCUMENT_NODES: usize = 10_000_000;
 
 /// The syntax of a data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,13 +115,13 @@ errors! {
         /// `!ruby/object:Object {}`
         Tag(tag: String) => DATA_ERROR, message("the tag `{tag}` is not supported");
         /// `!!float x`, which is not a number
-        NotOfTag(tag: String) => DATA_ERROR, message("this is not a valid `{tag}`");
+        InvalidForTag(tag: String) => DATA_ERROR, message("this is not a valid `{tag}`");
         /// `[[[[…`
         TooDeep => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// More nodes than allowed, as by YAML aliases of aliases.
-        TooMany => LIMIT, message("more than {MAX_PARTS} elements in total");
+        TooManyNodes => LIMIT, message("more than {MAX_DOCUMENT_NODES} elements in total");
         /// `a: 1` and `a: 2`
-        Twice(key: String) => "DUPLICATE_KEY", message("duplicate key {key}; the last one counts");
+        DuplicateKey(key: String) => "DUPLICATE_KEY", message("duplicate key {key}; the last one counts");
         /// `--- 1` and `--- 2`
         FurtherDocument => DATA_ERROR, message("another document starts here; only the first one counts");
     }

@@ -18,7 +18,7 @@ pub struct LocationTree {
 pub(crate) struct Entry {
     pub(crate) key: Value,
     pub(crate) key_span: Span,
-    pub(crate) place: LocationTree,
+    pub(crate) value_location: LocationTree,
 }
 
 impl LocationTree {
@@ -47,7 +47,7 @@ impl LocationTree {
     pub(crate) fn location_at_path(&self, path: &[Step]) -> Option<&LocationTree> {
         path.iter().try_fold(self, |place, step| match step {
             Step::Element(at) => place.elements().get(*at),
-            Step::Entry(key) => Some(&place.last_entry(key)?.place),
+            Step::Entry(key) => Some(&place.last_entry(key)?.value_location),
             Step::Key(_) | Step::Attribute(_) | Step::Content | Step::Inside(_) => None,
         })
     }
@@ -77,7 +77,7 @@ impl LocationTree {
         for step in path {
             (place, name) = match step {
                 Step::Element(at) if let Some(next) = place.elements().get(*at) => (next, next.span),
-                Step::Entry(key) if let Some(entry) = place.last_entry(key) => (&entry.place, entry.key_span),
+                Step::Entry(key) if let Some(entry) = place.last_entry(key) => (&entry.value_location, entry.key_span),
                 Step::Key(key) => return place.last_entry(key).map_or(name, |entry| entry.key_span),
                 Step::Element(_) | Step::Entry(_) | Step::Attribute(_) | Step::Content | Step::Inside(_) => break,
             };

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
 use super::{
-    DataError, Entry, LocationTree, MAX_NESTING_LEVELS, MAX_PARTS, ParsedText, scalar, yaml_repair::RepairedYaml,
+    DataError, Entry, LocationTree, MAX_DOCUMENT_NODES, MAX_NESTING_LEVELS, ParsedText, scalar,
+    yaml_repair::RepairedYaml,
 };
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
@@ -36,8 +37,8 @@ pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
 #[derive(Clone)]
 struct ParsedNode {
     value: Value,
-    place: LocationTree,
-    parts: usize,
+    location: LocationTree,
+    node_count: usize,
 }
 
 struct YamlReader<'s> {
@@ -45,12 +46,12 @@ struct YamlReader<'s> {
     /// The repaired text, which is parsed instead of `text`.
     repaired: Option<&'s RepairedYaml>,
     /// The byte offset of each character and of the end, as the parser counts characters; `None` if all are ASCII.
-    starts: Option<Vec<usize>>,
+    character_offsets: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, ParsedNode>,
     warnings: Vec<Error>,
     /// The number of nodes read so far; nodes that an alias repeats count each time.
-    parts: usize,
+    nodes_read: usize,
 }
 
 impl<'s> YamlReader<'s> {
@@ -59,7 +60,15 @@ impl<'s> YamlReader<'s> {
         let starts =
             (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).chain([parsed.len()]).collect());
         let events = Parser::new_from_str(parsed);
-        YamlReader { text, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
+        YamlReader {
+            text,
+            repaired,
+            character_offsets: starts,
+            events,
+            anchors: FxHashMap::default(),
+            warnings: Vec::new(),
+            nodes_read: 0,
+        }
     }
 
     fn read_document(mut self) -> Result<ParsedText> {
@@ -80,7 +89,7 @@ impl<'s> YamlReader<'s> {
             }
         }
         Ok(match document {
-            Some(node) => (node.value, node.place, self.warnings),
+            Some(node) => (node.value, node.location, self.warnings),
             None => (Value::Undef, LocationTree::leaf_location(Span::default()), self.warnings),
         })
     }
@@ -98,7 +107,7 @@ impl<'s> YamlReader<'s> {
 
     fn span_in_source(&self, range: Range) -> Span {
         let at = |marker: Marker| {
-            let at = match &self.starts {
+            let at = match &self.character_offsets {
                 None => marker.index(),
                 Some(starts) => starts.get(marker.index()).or(starts.last()).copied().unwrap_or(0),
             };
@@ -108,15 +117,15 @@ impl<'s> YamlReader<'s> {
     }
 
     fn read_node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<ParsedNode> {
-        let parts_before = self.parts;
-        self.parts += 1;
+        let parts_before = self.nodes_read;
+        self.nodes_read += 1;
         let (anchor, value, place) = match event {
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor).cloned() else {
                     return Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span));
                 };
-                self.parts = parts_before + node.parts;
-                (0, node.value, node.place)
+                self.nodes_read = parts_before + node.node_count;
+                (0, node.value, node.location)
             }
             Event::SequenceStart(anchor, tag) => {
                 check_depth_and_tag(tag, span, depth)?;
@@ -145,10 +154,10 @@ impl<'s> YamlReader<'s> {
             // The parser ends a container before anything else ends.
             _ => (0, Value::Undef, LocationTree::leaf_location(span)),
         };
-        if self.parts > MAX_PARTS {
-            return Err(DataError::TooMany.at(span));
+        if self.nodes_read > MAX_DOCUMENT_NODES {
+            return Err(DataError::TooManyNodes.at(span));
         }
-        let node = ParsedNode { value, place, parts: self.parts - parts_before };
+        let node = ParsedNode { value, location: place, node_count: self.nodes_read - parts_before };
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }
@@ -170,7 +179,7 @@ impl<'s> YamlReader<'s> {
             match self.read_child_node(depth, false)? {
                 Ok(node) => {
                     values.push(node.value);
-                    places.push(node.place);
+                    places.push(node.location);
                 }
                 Err(end) => break end,
             }
@@ -186,7 +195,7 @@ impl<'s> YamlReader<'s> {
         // The location of each key, without the keys of merged hashes.
         let mut given: FxHashMap<Value, Span> = FxHashMap::default();
         let end = loop {
-            let ParsedNode { value: key, place: LocationTree { span: key_span, .. }, .. } =
+            let ParsedNode { value: key, location: LocationTree { span: key_span, .. }, .. } =
                 match self.read_child_node(depth, true)? {
                     Ok(key) => key,
                     Err(end) => break end,
@@ -196,15 +205,15 @@ impl<'s> YamlReader<'s> {
                 continue;
             }
             if let Some(first) = given.get(&key) {
-                let twice = Error::from(DataError::Twice(crate::format::program_text(&key)));
+                let twice = Error::from(DataError::DuplicateKey(crate::format::program_text(&key)));
                 self.warnings.push(twice.at(key_span).with_label(*first, "first given here"));
             } else {
                 given.insert(key.clone(), key_span);
             }
-            places.push(Entry { key: key.clone(), key_span, place: node.place });
+            places.push(Entry { key: key.clone(), key_span, value_location: node.location });
             entries.push((key, node.value));
         };
-        let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
+        let parts_end = places.last().map(|entry| entry.value_location.span.end.max(entry.key_span.end));
         let span = span_of_collection(self.text, start.union(end), parts_end);
         Ok((Value::Hash(entries.into()), LocationTree::with_parts(span, Vec::new(), places)))
     }
@@ -223,8 +232,8 @@ fn check_depth_and_tag(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> R
 /// Adds the entries of the hash or array of hashes under `<<`, in Ruby's order; returns false for any other value.
 fn add_merged_entries(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &ParsedNode) -> bool {
     let sources = match &source.value {
-        Value::Array(elements) => elements.iter().zip(source.place.elements()).rev().collect(),
-        value => vec![(value, &source.place)],
+        Value::Array(elements) => elements.iter().zip(source.location.elements()).rev().collect(),
+        value => vec![(value, &source.location)],
     };
     let Some(hashes) = sources.iter().map(|(value, _)| value.as_hash()).collect::<Option<Vec<_>>>() else {
         return false;
@@ -250,11 +259,11 @@ fn parse_scalar(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
         ("int" | "bool" | "null" | "timestamp" | "!", value) => value,
         ("float", Ok(Value::Integer(number))) => Ok(Value::Float(number as f64)),
         ("float", Ok(Value::Float(number))) => Ok(Value::Float(number)),
-        ("float", _) => Err(DataError::NotOfTag(tag.to_string())),
+        ("float", _) => Err(DataError::InvalidForTag(tag.to_string())),
         ("binary", _) => {
             let bytes = Binary::decode(text, Encoding::Relaxed).ok();
             let text = bytes.and_then(|binary| String::from_utf8(binary.bytes().to_vec()).ok());
-            text.map(Value::from).ok_or_else(|| DataError::NotOfTag(tag.to_string()))
+            text.map(Value::from).ok_or_else(|| DataError::InvalidForTag(tag.to_string()))
         }
         (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(DataError::Tag(tag.to_string())),
         _ => Ok(Value::from(text)),

@@ -19,9 +19,9 @@ pub(super) struct RepairedYaml {
     /// For each indented line: the offset in `text` after the added spaces, and the sum of all added so far.
     added: Vec<(usize, usize)>,
     depth: usize,
-    quote: Option<char>,
+    open_quote: Option<char>,
     /// The column where the outermost collection or string that is not yet closed began.
-    since: usize,
+    outermost_column: usize,
     /// The indentation at or below which a line ends the current block scalar.
     block: Option<usize>,
 }
@@ -32,7 +32,7 @@ impl RepairedYaml {
         let mut repaired = RepairedYaml::default();
         for line in original.split_inclusive('\n') {
             if indents && repaired.is_in_collection_or_string() {
-                let column = repaired.since + 1;
+                let column = repaired.outermost_column + 1;
                 repaired.text.extend(std::iter::repeat_n(' ', column));
                 let before = repaired.added.last().map_or(0, |(_, added)| *added);
                 repaired.added.push((repaired.text.len(), before + column));
@@ -49,7 +49,7 @@ impl RepairedYaml {
     }
 
     fn is_in_collection_or_string(&self) -> bool {
-        self.depth > 0 || self.quote.is_some()
+        self.depth > 0 || self.open_quote.is_some()
     }
 
     /// Returns `line` with spaces for tabs after colons, and for a comment directly after a quote or bracket.
@@ -67,10 +67,12 @@ impl RepairedYaml {
         let mut ended = None;
         while let Some(&byte) = bytes.get(at) {
             let next = bytes.get(at + 1);
-            match (self.quote, char::from(byte)) {
+            match (self.open_quote, char::from(byte)) {
                 (Some('"'), '\\') => at += 1,
                 (Some('\''), '\'') if next == Some(&b'\'') => at += 1,
-                (Some(quote), byte) if quote == byte => (self.quote, may_begin, ended) = (None, false, Some(at + 1)),
+                (Some(quote), byte) if quote == byte => {
+                    (self.open_quote, may_begin, ended) = (None, false, Some(at + 1))
+                }
                 (Some(_), _) | (None, ' ' | '\t' | '\r' | '\n') => {}
                 (None, '#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {
                     break;
@@ -82,7 +84,7 @@ impl RepairedYaml {
                 }
                 (None, quote @ ('"' | '\'')) if may_begin => {
                     self.record_outermost_column(at);
-                    self.quote = Some(quote);
+                    self.open_quote = Some(quote);
                 }
                 (None, '[' | '{') if may_begin => {
                     self.record_outermost_column(at);
@@ -116,7 +118,7 @@ impl RepairedYaml {
 
     fn record_outermost_column(&mut self, column: usize) {
         if !self.is_in_collection_or_string() {
-            self.since = column;
+            self.outermost_column = column;
         }
     }
 }

@@ -101,7 +101,7 @@ fn string_as_yaml(string: &str) -> String {
 /// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
     let most = limits::current_limit_as_usize(Limit::String);
-    let mut text = BoundedWriter { text: Vec::new(), most };
+    let mut text = BoundedWriter { text: Vec::new(), max_bytes: most };
     match serde_json::to_writer(&mut text, value) {
         Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
         Err(error) if error.is_io() => Err(limits::limit_error(Limit::String)),
@@ -111,13 +111,13 @@ pub fn to_json(value: &Value) -> Result<String, Error> {
 
 struct BoundedWriter {
     text: Vec<u8>,
-    most: usize,
+    max_bytes: usize,
 }
 
 impl std::io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         interrupt::take_steps_for_bytes(bytes.len());
-        if self.text.len() + bytes.len() > self.most {
+        if self.text.len() + bytes.len() > self.max_bytes {
             return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
         }
         self.text.extend_from_slice(bytes);

@@ -28,7 +28,7 @@ impl Evaluator<'_> {
                     VariablePlace::Frame { slot, .. } => self.frames.set_variable(self.current_frame(), *slot, value),
                     VariablePlace::Global { slot } => {
                         let assigned_at = Some((self.source.clone(), *span));
-                        self.environment.program.globals.put_value(*slot, value, assigned_at);
+                        self.environment.program.globals.set_value_in_slot(*slot, value, assigned_at);
                     }
                 }
                 Ok(())

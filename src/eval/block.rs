@@ -45,12 +45,12 @@ pub(super) struct PreparedBlock<'b, 'w> {
     pub(super) code: &'b LambdaCode,
     pub(super) frame: FrameId,
     /// The match variables where the block is defined; every call starts with them.
-    pub(super) found: Option<&'b Arc<MatchVariables>>,
+    pub(super) match_variables: Option<&'b Arc<MatchVariables>>,
 }
 
 impl PreparedBlock<'_, '_> {
     fn bind_arguments(&mut self, arguments: &mut [Value]) -> Result<(), Flow> {
-        let PreparedBlock { evaluator, code, frame, found } = self;
+        let PreparedBlock { evaluator, code, frame, match_variables: found } = self;
         evaluator.check_call_depth()?;
         if evaluator.found.is_some() || found.is_some() {
             evaluator.found = found.cloned();
@@ -84,10 +84,10 @@ impl<'w> Evaluator<'w> {
         &mut self,
         code: &Arc<LambdaCode>,
         parent: Option<FrameId>,
-        found: Option<&Arc<MatchVariables>>,
+        match_variables: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.run_in_new_frame(code, Cow::Owned(code.names.clone()), parent, found, [], |this| {
+        self.run_in_new_frame(code, Cow::Owned(code.slot_names.clone()), parent, match_variables, [], |this| {
             this.bind_arguments(code, given)?;
             this.run_body(code)
         })
@@ -96,14 +96,14 @@ impl<'w> Evaluator<'w> {
     pub(super) fn run_in_new_frame(
         &mut self,
         code: &LambdaCode,
-        names: Names<'w>,
+        variable_names: Names<'w>,
         parent: Option<FrameId>,
-        found: Option<&Arc<MatchVariables>>,
+        match_variables: Option<&Arc<MatchVariables>>,
         arguments: impl IntoIterator<Item = Value>,
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push_frame(names, parent, arguments);
-        let outcome = self.run_in_frame(frame, code, found, |this| {
+        let frame = self.frames.push_frame(variable_names, parent, arguments);
+        let outcome = self.run_in_frame(frame, code, match_variables, |this| {
             this.check_call_depth()?;
             work(this)
         });
@@ -130,18 +130,18 @@ impl<'w> Evaluator<'w> {
         &mut self,
         frame: FrameId,
         code: &LambdaCode,
-        found: Option<&Arc<MatchVariables>>,
+        match_variables: Option<&Arc<MatchVariables>>,
         work: impl FnOnce(&mut Self) -> Result<R, Flow>,
     ) -> Result<R, Flow> {
-        self.depth += 1;
+        self.call_depth += 1;
         let outer_frame = self.frame.replace(frame);
-        let outer_found = std::mem::replace(&mut self.found, found.cloned());
+        let outer_found = std::mem::replace(&mut self.found, match_variables.cloned());
         let outer_source = (!Arc::ptr_eq(&self.source, &code.source))
             .then(|| std::mem::replace(&mut self.source, code.source.clone()));
         let outcome = work(self);
         self.found = outer_found;
         self.frame = outer_frame;
-        self.depth -= 1;
+        self.call_depth -= 1;
         match outer_source {
             None => outcome,
             Some(source) => {
@@ -158,6 +158,6 @@ impl<'w> Evaluator<'w> {
     /// Takes a step; returns an error if calls are nested too deeply.
     fn check_call_depth(&self) -> Result<(), Flow> {
         interrupt::take_step();
-        if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
+        if self.call_depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
     }
 }

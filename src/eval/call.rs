@@ -18,7 +18,7 @@ use crate::{explain, interrupt};
 
 /// The built-in functions of Puppet that need a catalog, Hiera files or Ruby; pcore does not support them.
 #[rustfmt::skip]
-pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
+pub(crate) const UNSUPPORTED_FUNCTIONS: [&str; 17] = [
     "contain", "create_resources", "eyaml_lookup_key", "file", "find_template", "hiera", "hiera_array",
     "hiera_hash", "hiera_include", "hocon_data", "include", "inline_template", "realize", "require", "tag",
     "tagged", "template",
@@ -80,7 +80,7 @@ impl<'w> Evaluator<'w> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = arguments.len();
         let outcome = self.check_types_exist(code, None).and_then(|()| {
-            let (names, arguments) = (Cow::Borrowed(&code.names), arguments.iter_mut().map(std::mem::take));
+            let (names, arguments) = (Cow::Borrowed(&code.slot_names), arguments.iter_mut().map(std::mem::take));
             self.run_in_new_frame(code, names, None, None, arguments, |this| {
                 this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
                 (given..code.parameters.len()).try_for_each(|at| this.bind_parameter(code, at, None))?;
@@ -194,7 +194,7 @@ impl<'w> Evaluator<'w> {
         if name == "import" {
             return EvalError::Import;
         }
-        if CATALOG_FUNCTIONS.contains(&name) {
+        if UNSUPPORTED_FUNCTIONS.contains(&name) {
             return EvalError::CatalogFunction(name.to_owned());
         }
         if let Some(file) = self.environment.program.modules.find_ruby_function(name) {
@@ -202,7 +202,7 @@ impl<'w> Evaluator<'w> {
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
         let own = self.environment.function_names();
-        let known = built_in.chain(CATALOG_FUNCTIONS).chain(own.iter().map(String::as_str));
+        let known = built_in.chain(UNSUPPORTED_FUNCTIONS).chain(own.iter().map(String::as_str));
         let near = nearest(name, known).map(str::to_owned);
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
@@ -212,9 +212,9 @@ impl<'w> Evaluator<'w> {
         &mut self,
         function: &'static Function,
         given: Arguments<'_>,
-        checked: Arguments<'_>,
+        checked_arguments: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        let signature = resolve_overload(format_args!("{}", function.name), function.signatures, checked)?;
+        let signature = resolve_overload(format_args!("{}", function.name), function.signatures, checked_arguments)?;
         self.run_built_in(function, signature, given)
     }
 
@@ -259,7 +259,7 @@ impl<'w> Evaluator<'w> {
         {
             return Ok(value.clone());
         }
-        let row = type_.constructor_type().row();
+        let row = type_.type_to_construct().row();
         if !row.new.is_empty() {
             resolve_overload(format_args!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
         }
@@ -268,7 +268,7 @@ impl<'w> Evaluator<'w> {
                 .check_constructed_value(Value::Type(self.parse_type(text)?))
                 .map_err(explain::explain_constructor_error)?);
         }
-        Ok(type_.convert_arguments(arguments).map_err(explain::explain_constructor_error)?)
+        Ok(type_.construct_by_conversion(arguments).map_err(explain::explain_constructor_error)?)
     }
 
     fn call_puppet_function(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {
@@ -296,14 +296,14 @@ impl<'w> Evaluator<'w> {
 /// Adds a label for the call at `span` to the error of a function: at most five, then one for all further calls.
 fn add_call_label(error: Error, source: &Arc<Source>, span: Span) -> Error {
     /// The maximum number of labels; more would hide the error.
-    const MOST: usize = 5;
-    let calls = error.labels().iter().filter(|label| label.text.starts_with(CALLED)).count();
-    let is_known = error.labels().iter().any(|label| label.span == span && label.text.starts_with(CALLED));
+    const MAX_CALL_LABELS: usize = 5;
+    let calls = error.labels().iter().filter(|label| label.text.starts_with(CALL_LABEL)).count();
+    let is_known = error.labels().iter().any(|label| label.span == span && label.text.starts_with(CALL_LABEL));
     match calls {
-        _ if is_known || calls > MOST => error,
-        MOST => error.with_label_in(source, span, format!("{CALLED}, and from further calls")),
-        _ => error.with_label_in(source, span, CALLED),
+        _ if is_known || calls > MAX_CALL_LABELS => error,
+        MAX_CALL_LABELS => error.with_label_in(source, span, format!("{CALL_LABEL}, and from further calls")),
+        _ => error.with_label_in(source, span, CALL_LABEL),
     }
 }
 
-const CALLED: &str = "called here";
+const CALL_LABEL: &str = "called here";

@@ -116,14 +116,14 @@ pub(super) struct ChainLink {
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
     /// The slot of the left operand if it is a parameter that is not used again: its value may be changed in place.
-    pub(super) last_use_of: Option<u32>,
+    pub(super) reusable_parameter: Option<u32>,
 }
 
 #[derive(Debug)]
 pub(super) struct ResourceCode {
     pub(super) kind: ResourceKind,
     /// `notify`, `Notify`, `Notify['a']`
-    pub(super) subject: Code,
+    pub(super) resource_type: Code,
     pub(super) is_named: bool,
     pub(super) bodies: Box<[ResourceBodyCode]>,
 }
@@ -139,7 +139,7 @@ pub(super) struct ResourceBodyCode {
 #[derive(Debug)]
 pub(super) struct AttributeCode {
     pub(super) name: EcoString,
-    pub(super) span: Span,
+    pub(super) name_span: Span,
     pub(super) value: Code,
 }
 
@@ -201,7 +201,7 @@ pub(super) struct LambdaCode {
     pub(super) source: Arc<Source>,
     pub(super) parameters: Box<[ParameterCode]>,
     /// The names of the slots: parameters, then variables.
-    pub(super) names: Arc<[Arc<str>]>,
+    pub(super) slot_names: Arc<[Arc<str>]>,
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
     /// The error that calls return if the parameter list is invalid.
@@ -210,7 +210,7 @@ pub(super) struct LambdaCode {
     /// Whether a parameter or the return value has a declared type.
     pub(super) is_typed: bool,
     /// Set once all types are known to exist: another check takes a third of a call under strictness `error`.
-    pub(super) types_found: OnceLock<()>,
+    pub(super) are_types_checked: OnceLock<()>,
 }
 
 /// `Integer $x = 1`

@@ -131,7 +131,7 @@ impl<'a> Compiler<'a> {
                 statements if self.scopes.last().is_some_and(|scope| scope.body == Some(id)) => {
                     let statement = |id: &Id| {
                         let code = self.compile_expression(*id);
-                        self.mark_assigned_variable(*id);
+                        self.mark_definitely_assigned(*id);
                         code
                     };
                     Op::Block(statements.iter().map(statement).collect())
@@ -186,7 +186,7 @@ impl<'a> Compiler<'a> {
         let mut leftmost = id;
         while let Expression::Binary(operator, left, right) = &tree[leftmost].expression {
             let place = tree[leftmost].place as usize;
-            let operator = operators::binary_operator(*operator);
+            let operator = operators::binary_operator_row(*operator);
             let span = Span::new(place, place + operator.symbol.len());
             rights.push((operator, span, *right));
             leftmost = *left;
@@ -194,7 +194,7 @@ impl<'a> Compiler<'a> {
         let first = self.compile_expression(leftmost);
         let links = rights.into_iter().rev().map(|(operator, span, right)| {
             let right = self.compile_expression(right);
-            ChainLink { span, operator, right, last_use_of: None }
+            ChainLink { span, operator, right, reusable_parameter: None }
         });
         Op::Chain(Box::new(first), links.collect())
     }
@@ -209,12 +209,12 @@ impl<'a> Compiler<'a> {
                 .iter()
                 .map(|Attribute { name, span, value, .. }| AttributeCode {
                     name: name.clone(),
-                    span: *span,
+                    name_span: *span,
                     value: self.compile_expression(*value),
                 })
                 .collect(),
         });
-        ResourceCode { kind, subject, is_named, bodies: bodies.collect() }
+        ResourceCode { kind, resource_type: subject, is_named, bodies: bodies.collect() }
     }
 
     fn compile_assignment(&mut self, target: Id, value: Id) -> Op {
@@ -306,7 +306,18 @@ impl<'a> Compiler<'a> {
         let source = self.tree.source.clone();
         let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
         let fault = parameter_list_error(written, &parameters, &source);
-        LambdaCode { name, source, parameters, names, return_type, body, fault, callable_type, is_typed, types_found }
+        LambdaCode {
+            name,
+            source,
+            parameters,
+            slot_names: names,
+            return_type,
+            body,
+            fault,
+            callable_type,
+            is_typed,
+            are_types_checked: types_found,
+        }
     }
 }
 
@@ -324,7 +335,7 @@ fn mark_last_uses(body: &mut Code, parameters: usize) {
         && (*slot as usize) < parameters
         && matches!(link.operator.body, OperatorBody::Strict(..))
     {
-        link.last_use_of = Some(*slot);
+        link.reusable_parameter = Some(*slot);
     }
 }
 

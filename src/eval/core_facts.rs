@@ -4,17 +4,17 @@
 
 use crate::wording::nearest;
 
-const FACTS: &str = include_str!("core_facts.txt");
+const FACT_TABLE: &str = include_str!("core_facts.txt");
 
 /// Yields name and words of the table rows with prefix `kind`: `dmi` and `bios`, `board` … of `keys dmi: bios board …`.
 fn fact_table_rows(kind: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    let rows = FACTS.lines().filter_map(move |line| line.strip_prefix(kind)?.split_once(": "));
+    let rows = FACT_TABLE.lines().filter_map(move |line| line.strip_prefix(kind)?.split_once(": "));
     rows.map(|(name, words)| (name, words.split(' ').collect()))
 }
 
 /// Yields the words of the only row of the fact table with the prefix `kind`.
 pub(crate) fn fact_table_words(kind: &str) -> impl Iterator<Item = &'static str> {
-    FACTS.lines().find_map(|line| line.strip_prefix(kind)).unwrap_or_default().split(' ')
+    FACT_TABLE.lines().find_map(|line| line.strip_prefix(kind)).unwrap_or_default().split(' ')
 }
 
 /// Yields the `key=value` pairs of the table row with prefix `kind`: `osfamily` and `os.family` for `legacy `.
@@ -64,7 +64,7 @@ pub(crate) fn path_of_legacy_fact(legacy: &str) -> Option<&'static str> {
 }
 
 /// Returns the values that the fact `path` has on known systems, if it is `os.name` or `os.family`.
-pub(crate) fn names_of_systems(path: &str) -> Vec<&'static str> {
+pub(crate) fn known_os_fact_values(path: &str) -> Vec<&'static str> {
     let systems = fact_table_pairs("family ");
     match path {
         "os.name" => systems.map(|(name, _)| name).collect(),

@@ -116,7 +116,7 @@ impl Environment {
                 }
                 Expression::Definition(definition) => {
                     let known = Declaration::from_definition(definition, tree, self);
-                    self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
+                    self.program.classes_and_defines.insert(str::to_lowercase(&definition.name), Arc::new(known));
                 }
                 _ => {}
             }
@@ -126,13 +126,14 @@ impl Environment {
     fn declare_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
-        let alias = AliasDefinition { type_, source, pending: None, known: None, defines_object: false, references };
+        let alias =
+            AliasDefinition { type_, source, pending_code: None, cached_type: None, defines_object: false, references };
         self.program.aliases.insert(name.to_lowercase(), alias);
     }
 
     fn set_alias_code(&mut self, name: &str, code: Code) {
         if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
-            alias.pending = Some(Arc::new(code));
+            alias.pending_code = Some(Arc::new(code));
         }
     }
 
@@ -142,7 +143,7 @@ impl Environment {
                 Type::named(name).is_some() || self.program.aliases.contains_key(&*name.to_lowercase())
             }
             AutoloadKind::Function => self.program.functions.contains_key(name),
-            AutoloadKind::Manifest => self.program.resource_definitions.contains_key(name),
+            AutoloadKind::Manifest => self.program.classes_and_defines.contains_key(name),
         }
     }
 }
@@ -158,7 +159,7 @@ impl Evaluator<'_> {
             self.environment.load_definition(AutoloadKind::Type, name)?;
         }
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
-        if let Some(code) = &alias.pending
+        if let Some(code) = &alias.pending_code
             && !self.resolving.contains(&key)
         {
             self.resolving.push(key.clone());
@@ -167,7 +168,7 @@ impl Evaluator<'_> {
             self.resolving.pop();
             outcome?;
             if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
-                alias.pending = None;
+                alias.pending_code = None;
             }
         }
         // A set of types is what it is, not an alias of it.
@@ -178,10 +179,10 @@ impl Evaluator<'_> {
             _ => Type::Alias(alias.type_.clone()),
         };
         if let Some(alias) = self.environment.program.aliases.get_mut(&key)
-            && alias.pending.is_none()
+            && alias.pending_code.is_none()
             && is_resolved
         {
-            alias.known = Some(Value::Type(type_.clone()));
+            alias.cached_type = Some(Value::Type(type_.clone()));
         }
         Ok(Some(type_))
     }

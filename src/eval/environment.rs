@@ -22,7 +22,7 @@ use crate::wording::nearest;
 pub(crate) struct Environment {
     pub(crate) strictness: Strictness,
     /// Whether errors are discarded, so that suggestions for them need not be computed.
-    pub(super) is_unheard: bool,
+    pub(super) discards_errors: bool,
     pub(crate) interrupt: Interrupt,
     /// The match variables at the start of the next program: those of the last successful match at top level.
     pub(super) found: Option<Arc<MatchVariables>>,
@@ -42,7 +42,7 @@ pub(crate) struct ProgramState {
     /// The names of all functions that programs and the host define, including those not compiled yet.
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types by their names in lower case.
-    pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
+    pub(super) classes_and_defines: FxHashMap<String, Arc<Declaration>>,
 }
 
 pub(super) type Functions = FxHashMap<String, Arc<LambdaCode>>;
@@ -53,9 +53,9 @@ pub(super) struct AliasDefinition {
     pub(super) type_: Arc<AliasType>,
     pub(super) source: Arc<Source>,
     /// The code after `=`; `None` once it has been evaluated successfully.
-    pub(super) pending: Option<Arc<Code>>,
+    pub(super) pending_code: Option<Arc<Code>>,
     /// The resolved type, cached at the first use.
-    pub(super) known: Option<Value>,
+    pub(super) cached_type: Option<Value>,
     /// Whether the alias names a new Object type, as `type Point = Object[{…}]` does.
     pub(super) defines_object: bool,
     /// For a type set: the full names of the type sets that it refers to, by their names in this set.
@@ -74,7 +74,7 @@ pub enum Definition {
 impl Environment {
     pub(crate) fn alias_definition(&self, name: &str) -> Option<Definition> {
         let alias = self.program.aliases.get(&name.to_lowercase())?;
-        match &alias.pending {
+        match &alias.pending_code {
             _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
             Some(code) => Some(Definition::Text(alias.source.slice(code.span).to_owned())),
             None => None,
@@ -83,7 +83,7 @@ impl Environment {
 
     /// Returns the cached type of the alias with the lower-case name `key`; `None` before the first use.
     pub(super) fn cached_alias_type(&self, key: &str) -> Option<&Value> {
-        self.program.aliases.get(key)?.known.as_ref()
+        self.program.aliases.get(key)?.cached_type.as_ref()
     }
 
     /// Returns the full name of `type_` in the type set `set`, following references to other type sets.
@@ -106,7 +106,7 @@ impl Environment {
     }
 
     pub(crate) fn unknown_type_error(&self, name: &str) -> Error {
-        if self.is_unheard {
+        if self.discards_errors {
             return EvalError::UnknownType { name: name.to_owned(), near: None, missing: None }.into();
         }
         let rows = types::nameable_type_rows().map(|row| row.name);
@@ -131,7 +131,7 @@ impl Environment {
             || self.program.aliases.contains_key(&name.to_lowercase())
             || self.load_definition(AutoloadKind::Type, name).is_err()
             || self.program.aliases.contains_key(&name.to_lowercase())
-            || self.find_resource_definition(name).map_or(true, |found| found.is_some())
+            || self.find_class_or_define(name).map_or(true, |found| found.is_some())
     }
 
     pub(crate) fn function_parameter_list(&self, name: &str) -> Option<String> {
@@ -148,13 +148,13 @@ impl Environment {
         self.forget_module_files();
     }
 
-    pub(crate) fn use_modules_and_data_of(&mut self, other: &Environment) {
+    pub(crate) fn copy_modules_and_data_from(&mut self, other: &Environment) {
         let modules = &other.program.modules;
         self.set_module_path(modules.path.clone(), modules.own.clone());
         self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
         self.program.modules.trees.clone_from(&modules.trees);
         self.program.modules.indexed_types.clone_from(&modules.indexed_types);
-        self.state.data.clone_from(&other.state.data);
+        self.state.lookup_data.clone_from(&other.state.lookup_data);
         self.state.directory.clone_from(&other.state.directory);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
@@ -168,13 +168,13 @@ impl Environment {
         }
     }
 
-    pub(crate) fn resource_definition_names(&self) -> Vec<String> {
-        sorted_unique(self.program.resource_definitions.keys().cloned())
+    pub(crate) fn class_and_define_names(&self) -> Vec<String> {
+        sorted_unique(self.program.classes_and_defines.keys().cloned())
     }
 
     pub(crate) fn parameter_names_by_class(&self) -> impl Iterator<Item = (String, Vec<String>)> {
         let names = |known: &Declaration| known.parameters.iter().map(|one| one.name.to_string()).collect();
-        self.program.resource_definitions.iter().map(move |(name, known)| (name.clone(), names(known)))
+        self.program.classes_and_defines.iter().map(move |(name, known)| (name.clone(), names(known)))
     }
 
     /// Returns the names of all type aliases, spelled as in their definitions, in alphabetical order.

@@ -76,7 +76,7 @@ errors! {
                 let near = near.as_ref().map(|near| format!("did you mean {near}?"));
                 let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
                 let type_ = Type::named(name).filter(|type_| type_.name().eq_ignore_ascii_case(name)).map(|type_| format!("did you mean {}(…)?", type_.name()));
-                Some(ruby_functions::advice_for_function(name).or(type_).or(near).unwrap_or_else(listed))
+                Some(ruby_functions::advice_for_unknown_function(name).or(type_).or(near).unwrap_or_else(listed))
             };
         /// `ensure_packages(['vim'])`, which a module defines in a Ruby file
         RubyFunction { name: String, file: String } => UNKNOWN_FUNCTION,

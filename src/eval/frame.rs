@@ -33,14 +33,14 @@ struct Frame<'w> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameId {
-    number: u32,
-    first: u32,
+    frame_index: u32,
+    first_slot: u32,
 }
 
 impl FrameId {
     #[inline]
     fn slot_index(self, slot: u32) -> usize {
-        self.first as usize + slot as usize
+        self.first_slot as usize + slot as usize
     }
 }
 
@@ -48,15 +48,15 @@ impl<'w> FrameStack<'w> {
     /// Pushes a frame for the variables `names`; the first ones get `arguments` as values, the others have no value.
     pub(super) fn push_frame(
         &mut self,
-        names: Names<'w>,
+        variable_names: Names<'w>,
         parent: Option<FrameId>,
         arguments: impl IntoIterator<Item = Value>,
     ) -> FrameId {
-        let id = FrameId { number: to_u32(self.frames.len()), first: to_u32(self.slots.len()) };
-        let end = self.slots.len() + names.len();
+        let id = FrameId { frame_index: to_u32(self.frames.len()), first_slot: to_u32(self.slots.len()) };
+        let end = self.slots.len() + variable_names.len();
         self.slots.extend(arguments.into_iter().map(Some));
         self.slots.resize_with(end, || None);
-        self.frames.push(Frame { id, names, parent });
+        self.frames.push(Frame { id, names: variable_names, parent });
         id
     }
 
@@ -101,11 +101,11 @@ impl<'w> FrameStack<'w> {
     }
 
     pub(super) fn parent_frame(&self, frame: FrameId) -> Option<FrameId> {
-        self.frames[frame.number as usize].parent
+        self.frames[frame.frame_index as usize].parent
     }
 
     fn enclosing_frames(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame<'w>> {
-        let at = |id: FrameId| &self.frames[id.number as usize];
+        let at = |id: FrameId| &self.frames[id.frame_index as usize];
         std::iter::successors(innermost.map(at), move |frame| frame.parent.map(at))
     }
 
@@ -153,7 +153,7 @@ impl GlobalVariables {
         self.0[slot as usize].assigned_at.as_ref()
     }
 
-    pub(super) fn put_value(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
+    pub(super) fn set_value_in_slot(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
         self.0[slot as usize] = GlobalVariable { value: Some(value), assigned_at };
     }
 
@@ -163,7 +163,7 @@ impl GlobalVariables {
 
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         let slot = self.slot_for_name(name);
-        self.put_value(slot, value, None);
+        self.set_value_in_slot(slot, value, None);
     }
 
     /// Removes the value of a variable; returns whether it had one.

@@ -42,7 +42,7 @@ use crate::text::{Source, Span};
 use crate::value::Value;
 
 pub(crate) use crate::files::display_path;
-pub(crate) use call::CATALOG_FUNCTIONS;
+pub(crate) use call::UNSUPPORTED_FUNCTIONS;
 pub(crate) use catalog::{METAPARAMETERS, NEEDS_CATALOG};
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, DeclaredParameter};
@@ -52,7 +52,7 @@ pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use modules::{AutoloadKind, name_of_file};
 pub(crate) use overload::describe_count_range;
 pub(crate) use reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
-pub(crate) use ruby_functions::{advice_for_function as instead_of_function, is_stdlib_function};
+pub(crate) use ruby_functions::{advice_for_unknown_function as instead_of_function, is_stdlib_function};
 pub(crate) use signature::{Parameter as SignatureParameter, ParsedSignature, Signature, parsed_signatures};
 pub(crate) use unlikely_types::unlikely_type_warnings;
 pub(crate) use validation::enforce_rules;

@@ -29,7 +29,7 @@ pub(crate) struct ModuleLoader {
     pub(crate) own: Option<(String, PathBuf)>,
     tried: FxHashSet<(AutoloadKind, String)>,
     /// The definitions that have been loaded from files of modules.
-    defined: Vec<(AutoloadKind, String)>,
+    loaded_definitions: Vec<(AutoloadKind, String)>,
     /// The names of all type aliases, cached for all environments that share them; `None` to list the files each time.
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// Parsed files that need not be read again, by the names that messages show.
@@ -218,7 +218,7 @@ impl Environment {
     fn add_module_definitions(&mut self, tree: &Tree) -> Result<(), Error> {
         self.add_definitions(tree).map_err(|error| error.in_source(&tree.source))?;
         let defined = AutoloadKind::definitions_in(tree).map(|(kind, name, _)| (kind, name.to_string()));
-        self.program.modules.defined.extend(defined);
+        self.program.modules.loaded_definitions.extend(defined);
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl Environment {
 
     pub(crate) fn forget_module_definitions(&mut self) {
         self.program.modules.tried.clear();
-        for (kind, name) in std::mem::take(&mut self.program.modules.defined) {
+        for (kind, name) in std::mem::take(&mut self.program.modules.loaded_definitions) {
             self.remove_definition(kind, &name);
         }
     }
@@ -246,7 +246,7 @@ impl Environment {
     pub(crate) fn remove_definition(&mut self, kind: AutoloadKind, name: &str) -> bool {
         match kind {
             AutoloadKind::Type => self.program.aliases.remove(&name.to_lowercase()).is_some(),
-            AutoloadKind::Manifest => self.program.resource_definitions.remove(&name.to_lowercase()).is_some(),
+            AutoloadKind::Manifest => self.program.classes_and_defines.remove(&name.to_lowercase()).is_some(),
             AutoloadKind::Function => {
                 if !self.host_functions.contains_key(name) {
                     self.program.function_names.remove(name);

@@ -13,15 +13,16 @@ use crate::wording::pluralize;
 /// Returns the index of the first signature that accepts the call, or an error about the best match among them.
 pub(super) fn resolve_overload(
     callee: fmt::Arguments<'_>,
-    texts: &'static [&str],
+    signature_texts: &'static [&str],
     given: Arguments<'_>,
 ) -> Result<usize, Error> {
-    let signatures = parsed_signatures(texts);
+    let signatures = parsed_signatures(signature_texts);
     let block = given.block.map(|block| block.callable_type());
     let fits =
         |signature: &Signature| signature.accepts_arguments(given.values) && signature.accepts_block(block.as_ref());
     let fitting = signatures.iter().position(fits);
-    fitting.ok_or_else(|| mismatch_error(&callee.to_string(), texts, closest_mismatch(signatures, given), given))
+    fitting
+        .ok_or_else(|| mismatch_error(&callee.to_string(), signature_texts, closest_mismatch(signatures, given), given))
 }
 
 /// Returns the mismatch of the signature that accepts the most arguments; merges mismatches at the same argument.
@@ -77,7 +78,7 @@ pub(super) fn mismatch_error(
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
             let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
             let argument = given.values.get(at).unwrap_or(&Value::Undef); // There is one, or it would not be wrong.
-            let wrong = wrong_argument(&format!("{parameter} of {callee}"), &expected, argument, signatures);
+            let wrong = wrong_argument_error(&format!("{parameter} of {callee}"), &expected, argument, signatures);
             return given.label_argument(wrong, at, &label);
         }
         SignatureMismatch::UnexpectedBlock => format!("{callee} accepts no lambda"),
@@ -91,7 +92,12 @@ pub(super) fn mismatch_error(
     EvalError::Arguments { wrong, signatures }.into()
 }
 
-pub(super) fn wrong_argument(parameter: &str, expected: &Type, argument: &Value, signatures: Vec<String>) -> Error {
+pub(super) fn wrong_argument_error(
+    parameter: &str,
+    expected: &Type,
+    argument: &Value,
+    signatures: Vec<String>,
+) -> Error {
     let got = describe_safely(expected, argument);
     let wrong = format!("{parameter} must be {}, got {got}", describe_type(expected));
     let wrong = match &*got {

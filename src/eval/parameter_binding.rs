@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::code::{Code, LambdaCode, Op, ParameterCode};
 use super::frame::{FrameId, to_u32};
-use super::overload::{mismatch_error, wrong_argument};
+use super::overload::{mismatch_error, wrong_argument_error};
 use super::{Strictness, arguments::Arguments, error::EvalError, run::Evaluator, signature::SignatureMismatch};
 use crate::error::Error;
 use crate::explain::mismatch::add_explanation;
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
         values.iter().enumerate().try_for_each(|(number, value)| {
             let error = match type_.try_has_instance(value) {
                 Ok(true) => return Ok(()),
-                Ok(false) => wrong_argument(&name, &type_, value, Vec::new()),
+                Ok(false) => wrong_argument_error(&name, &type_, value, Vec::new()),
                 Err(invalid) => invalid,
             };
             Err(label_argument_error(given, error.into(), at + number, parameter))
@@ -148,16 +148,16 @@ impl Evaluator<'_> {
     /// Under other strictnesses, it warns when the type is used.
     pub(super) fn check_types_exist(&mut self, code: &LambdaCode, parent: Option<FrameId>) -> Result<(), Flow> {
         let is_strict = self.environment.strictness == Strictness::Error;
-        if !code.is_typed || !is_strict || code.types_found.get().is_some() {
+        if !code.is_typed || !is_strict || code.are_types_checked.get().is_some() {
             return Ok(());
         }
         let found = self.found.clone();
-        self.run_in_new_frame(code, Cow::Owned(code.names.clone()), parent, found.as_ref(), [], |this| {
+        self.run_in_new_frame(code, Cow::Owned(code.slot_names.clone()), parent, found.as_ref(), [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.evaluate_type(type_).map(drop))?;
             Ok(Value::Undef)
         })?;
-        code.types_found.get_or_init(|| ());
+        code.are_types_checked.get_or_init(|| ());
         Ok(())
     }
 

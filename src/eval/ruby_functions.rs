@@ -5,7 +5,7 @@ use crate::dictionary::{self, Kind};
 use crate::types;
 
 /// The functions of puppetlabs-stdlib without a replacement in the Puppet language.
-const STDLIB_ONLY: &str = "any2bool basename deep_merge delete_at dirname ensure_packages ensure_resource ensure_resources \
+const STDLIB_WITHOUT_REPLACEMENT: &str = "any2bool basename deep_merge delete_at dirname ensure_packages ensure_resource ensure_resources \
     getparam pw_hash shuffle swapcase to_json_pretty zip";
 
 const STDLIB: &[(&str, &str)] = &[
@@ -46,10 +46,10 @@ const STDLIB: &[(&str, &str)] = &[
 ];
 
 pub(crate) fn is_stdlib_function(name: &str) -> bool {
-    STDLIB.iter().map(|(known, _)| *known).chain(STDLIB_ONLY.split(' ')).any(|known| known == name)
+    STDLIB.iter().map(|(known, _)| *known).chain(STDLIB_WITHOUT_REPLACEMENT.split(' ')).any(|known| known == name)
 }
 
-pub(crate) fn advice_for_function(name: &str) -> Option<String> {
+pub(crate) fn advice_for_unknown_function(name: &str) -> Option<String> {
     let type_named = |name: &str| {
         let name = if name == "bool" { "boolean" } else { name };
         types::nameable_type_rows().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))

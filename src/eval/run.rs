@@ -30,15 +30,15 @@ pub(crate) struct Evaluator<'w> {
     /// The match variables `$0`, `$1` … of the last successful match of a regular expression.
     pub(super) found: Option<Arc<MatchVariables>>,
     pub(super) source: Arc<Source>,
-    pub(super) in_alias: bool,
+    pub(super) is_in_alias: bool,
     /// The lower-case names of the aliases that are being evaluated, outermost first.
     pub(super) resolving: Vec<String>,
     /// The location of the current call, for warnings without a location.
     pub(super) call_span: Span,
-    pub(super) rendering: Option<TemplateOutput>,
-    pub(super) depth: usize,
+    pub(super) template_output: Option<TemplateOutput>,
+    pub(super) call_depth: usize,
     /// A buffer for building strings, which is empty between uses.
-    pub(super) text: String,
+    pub(super) string_buffer: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -55,12 +55,12 @@ impl<'w> Evaluator<'w> {
             frame: None,
             found: None,
             source,
-            in_alias: false,
+            is_in_alias: false,
             resolving: Vec::new(),
             call_span: Span::default(),
-            rendering: None,
-            depth: 0,
-            text: String::new(),
+            template_output: None,
+            call_depth: 0,
+            string_buffer: String::new(),
         }
     }
 
@@ -148,7 +148,8 @@ impl<'w> Evaluator<'w> {
             Op::TypeName { name, .. } => self.type_named(name, code.span),
             Op::Render(inner) => {
                 let value = self.run_code(inner)?;
-                let rendering = self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(code.span))?;
+                let rendering =
+                    self.template_output.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(code.span))?;
                 rendering.push_value(&value).map_err(|error| error.at(inner.span))?;
                 Ok(Value::Undef)
             }
@@ -214,7 +215,7 @@ impl<'w> Evaluator<'w> {
                 // A name that nothing has is the mistake, whatever is in its brackets.
                 let (value, unknown) = match &target.op {
                     Op::TypeName { name, .. }
-                        if !self.in_alias && self.environment.strictness == Strictness::Warning =>
+                        if !self.is_in_alias && self.environment.strictness == Strictness::Warning =>
                     {
                         self.type_or_unknown_error(name, target.span)?
                     }
@@ -241,7 +242,7 @@ impl<'w> Evaluator<'w> {
                 (value, keys)
             }
         };
-        if self.in_alias
+        if self.is_in_alias
             && let Value::Type(type_) = &value
         {
             if let Some((key, array)) = keys.iter().zip(&arguments).find(|(_, array)| is_rejected_array(type_, array)) {
@@ -252,7 +253,7 @@ impl<'w> Evaluator<'w> {
         }
         // In the definition of an alias several titles have to be refused.
         if let Value::Type(type_ @ (Type::Class(_) | Type::Resource(_))) = &value
-            && self.in_alias
+            && self.is_in_alias
             && arguments.len() > 1
         {
             return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
@@ -264,9 +265,9 @@ impl<'w> Evaluator<'w> {
     }
 
     pub(super) fn run_as_alias<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.in_alias, true);
+        let outer = std::mem::replace(&mut self.is_in_alias, true);
         let outcome = run(self);
-        self.in_alias = outer;
+        self.is_in_alias = outer;
         outcome
     }
 
@@ -288,7 +289,7 @@ impl<'w> Evaluator<'w> {
 
     #[inline(never)]
     fn evaluate_concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        let mut text = std::mem::take(&mut self.text);
+        let mut text = std::mem::take(&mut self.string_buffer);
         for part in parts {
             match self.borrow_value(part) {
                 Some(value) => append_value_text(&mut text, value)?,
@@ -298,7 +299,7 @@ impl<'w> Evaluator<'w> {
         let value = Value::from(text.as_str());
         text.clear();
         text.shrink_to(1 << 20);
-        self.text = text;
+        self.string_buffer = text;
         Ok(value)
     }
 
@@ -308,7 +309,7 @@ impl<'w> Evaluator<'w> {
         let mut left = match self.apply_to_borrowed(first, link) {
             Some(outcome) if others.is_empty() => return outcome,
             Some(outcome) => outcome?,
-            None => match link.last_use_of {
+            None => match link.reusable_parameter {
                 // Then it is the only link.
                 Some(slot) => {
                     let right = self.run_code(&link.right)?;
@@ -408,19 +409,19 @@ impl<'w> Evaluator<'w> {
         }
         let reference = || Type::from(TypeReferenceType::for_unknown_name(name));
         let resource = || Value::Type(ResourceType::new(name, None).map_or_else(reference, Type::from));
-        if self.environment.find_resource_definition(name)?.is_some() {
+        if self.environment.find_class_or_define(name)?.is_some() {
             return Ok((resource(), None));
         }
-        let is_problem = !self.in_alias || self.environment.strictness == Strictness::Warning;
+        let is_problem = !self.is_in_alias || self.environment.strictness == Strictness::Warning;
         let unknown = is_problem.then(|| self.environment.unknown_type_error(name).at(span));
-        Ok((if self.in_alias { Value::Type(reference()) } else { resource() }, unknown))
+        Ok((if self.is_in_alias { Value::Type(reference()) } else { resource() }, unknown))
     }
 
     fn value_of_unset_variable(&self, variable: &Code, name: &str) -> Result<Value, Flow> {
         let is_local = matches!(variable.op, Op::Local { .. });
         reserved_variable_value(name).filter(|_| !is_local).ok_or_else(|| {
             let known = self.environment.program.globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);
-            let known = known.filter(|_| !self.environment.is_unheard);
+            let known = known.filter(|_| !self.environment.discards_errors);
             let near = nearest(name, known).map(str::to_owned);
             EvalError::UnknownVariable { name: name.to_owned(), near }.at(variable.span).into()
         })

@@ -35,9 +35,10 @@ impl Runtime for Evaluator<'_> {
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = downcast_closure(block)?;
         let (code, found) = (&**code, found.as_ref());
-        let frame = self.frames.push_frame(Cow::Owned(code.names.clone()), *frame, []);
-        let outcome = self
-            .run_in_frame(frame, code, found, |evaluator| work(&mut PreparedBlock { evaluator, code, frame, found }));
+        let frame = self.frames.push_frame(Cow::Owned(code.slot_names.clone()), *frame, []);
+        let outcome = self.run_in_frame(frame, code, found, |evaluator| {
+            work(&mut PreparedBlock { evaluator, code, frame, match_variables: found })
+        });
         self.frames.pop_frame();
         outcome
     }
@@ -85,10 +86,10 @@ impl Runtime for Evaluator<'_> {
     fn render_template(
         &mut self,
         template: &Arc<Source>,
-        sees: TemplateVisibility,
+        visibility: TemplateVisibility,
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow> {
-        self.render_template(template, sees, parameters)
+        self.render_template(template, visibility, parameters)
     }
 
     fn module_directory(&self, module: &str) -> Option<PathBuf> {

@@ -20,7 +20,7 @@ use crate::value::{Callable, Value};
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
     pub(crate) argument_count: Size,
-    pub(crate) block: Option<Type>,
+    pub(crate) block_type: Option<Type>,
     pub(crate) return_type: Type,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Signature {
 pub(crate) struct Parameter {
     pub(crate) name: Arc<str>,
     pub(crate) type_: Type,
-    pub(crate) required: bool,
+    pub(crate) is_required: bool,
     pub(crate) captures_rest: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum SignatureMismatch {
 impl Parameter {
     pub(crate) fn from_tree_parameter(written: &tree::Parameter, type_: Type) -> Parameter {
         let required = written.default.is_none() && !written.captures_rest;
-        Parameter { name: (&*written.name).into(), type_, required, captures_rest: written.captures_rest }
+        Parameter { name: (&*written.name).into(), type_, is_required: required, captures_rest: written.captures_rest }
     }
 }
 
@@ -104,11 +104,11 @@ impl Signature {
     }
 
     pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {
-        let least = parameters.iter().filter(|parameter| parameter.required).count();
+        let least = parameters.iter().filter(|parameter| parameter.is_required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
         let most = if endless { usize::MAX } else { parameters.len() };
         let argument_count = Size::exactly(least).merged_size(Size::exactly(most));
-        Signature { parameters, argument_count, block, return_type }
+        Signature { parameters, argument_count, block_type: block, return_type }
     }
 
     pub(crate) fn parameter_of_argument(&self, at: usize) -> Option<&Parameter> {
@@ -120,7 +120,7 @@ impl Signature {
     }
 
     pub(super) fn accepts_block(&self, block: Option<&Type>) -> bool {
-        match (&self.block, block) {
+        match (&self.block_type, block) {
             (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),
             (expected, Some(block)) => expected.as_ref().is_some_and(|expected| expected.accepts(block)),
         }
@@ -144,7 +144,7 @@ impl Signature {
             let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
             return SignatureMismatch::Argument { at, name, expected };
         }
-        match (&self.block, block) {
+        match (&self.block_type, block) {
             (None, _) => SignatureMismatch::UnexpectedBlock,
             (Some(_), None) => SignatureMismatch::MissingBlock,
             (Some(expected), Some(_)) => SignatureMismatch::Block { expected: expected.clone() },

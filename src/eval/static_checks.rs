@@ -45,7 +45,7 @@ impl Environment {
     pub(crate) fn declarations_in_tree(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |node: &Node| {
             let Expression::Definition(definition) = &node.expression else { return None };
-            let known = self.program.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
+            let known = self.program.classes_and_defines.get(&*definition.name.to_lowercase()).cloned();
             let is_of_definition = |known: &Arc<Declaration>| {
                 Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span
             };
@@ -86,9 +86,9 @@ impl Environment {
     /// variable is unknown. Only an exceeded limit or an interrupt is an error.
     pub(crate) fn static_value(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).compile_expression(id);
-        self.is_unheard = true;
+        self.discards_errors = true;
         let outcome = self.evaluate_alone(Strictness::Error, &tree.source, &mut |_| {}, |this| this.run_code(&code));
-        self.is_unheard = false;
+        self.discards_errors = false;
         match outcome {
             Err(error) if matches!(error.code(), LIMIT | INTERRUPTED) => {
                 Err(error.at(code.span).in_source(&tree.source))

@@ -42,7 +42,7 @@ impl Evaluator<'_> {
     pub(super) fn render_template(
         &mut self,
         template: &Arc<Source>,
-        sees: TemplateVisibility,
+        visibility: TemplateVisibility,
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
@@ -59,21 +59,22 @@ impl Evaluator<'_> {
                 return Err(EvalError::AssignToMatchVariable((*name).to_owned()).into());
             }
         }
-        let (frame, found) = match sees {
+        let (frame, found) = match visibility {
             TemplateVisibility::Caller => (self.frame, self.found.clone()),
             TemplateVisibility::Session => (None, None),
         };
         let code = Arc::new(self.compile_template(&tree, frame, &given));
-        let outer = self.rendering.replace(TemplateOutput::default());
-        let outcome = self.run_in_new_frame(&code, Cow::Owned(code.names.clone()), frame, found.as_ref(), [], |this| {
-            this.bind_named_parameters(&code, &given)?;
-            match this.run_code(&code.body) {
-                // There is no value that `next` could give: what comes out is the text.
-                Err(Flow::Jump(JumpKind::Next, answered)) => Err(answered.1.into()),
-                outcome => outcome,
-            }
-        });
-        let rendering = std::mem::replace(&mut self.rendering, outer);
+        let outer = self.template_output.replace(TemplateOutput::default());
+        let outcome =
+            self.run_in_new_frame(&code, Cow::Owned(code.slot_names.clone()), frame, found.as_ref(), [], |this| {
+                this.bind_named_parameters(&code, &given)?;
+                match this.run_code(&code.body) {
+                    // There is no value that `next` could give: what comes out is the text.
+                    Err(Flow::Jump(JumpKind::Next, answered)) => Err(answered.1.into()),
+                    outcome => outcome,
+                }
+            });
+        let rendering = std::mem::replace(&mut self.template_output, outer);
         match outcome {
             Ok(_) => {
                 let TemplateOutput { text, is_sensitive } = rendering.unwrap_or_default();

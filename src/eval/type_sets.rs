@@ -51,7 +51,7 @@ impl<'a> TypeSetDefinition<'a> {
         tree: &'a Tree,
         name: String,
         type_: Id,
-        outer: &FxHashMap<String, Arc<str>>,
+        outer_full_names: &FxHashMap<String, Arc<str>>,
     ) -> Option<TypeSetDefinition<'a>> {
         let Expression::Access(target, keys) = &tree[type_].expression else { return None };
         let (Expression::Reference(target), [key]) = (&tree[*target].expression, &**keys) else { return None };
@@ -63,7 +63,7 @@ impl<'a> TypeSetDefinition<'a> {
             span: tree[type_].span,
             entries,
             types: types.and_then(Iterator::collect).unwrap_or_default(),
-            names: outer.clone(),
+            names: outer_full_names.clone(),
             references: FxHashMap::default(),
         };
         for (type_, _) in &set.types {
@@ -147,7 +147,7 @@ impl<'a> TypeSetDefinition<'a> {
         // These entries override what was written, except for an invalid authority, which the type rejects later.
         let said = entry_value(tree, self.entries, "name_authority");
         let is_refused = said.is_some_and(|authority| !word_in_key(tree, authority).is_some_and(TypeSetType::is_uri));
-        let definition = TypeSetType::definition_entries(&self.name).into_iter().skip(usize::from(is_refused));
+        let definition = TypeSetType::naming_entries(&self.name).into_iter().skip(usize::from(is_refused));
         entries.extend(definition.map(|(key, value)| (self.constant_code(key), self.constant_code(value))));
         self.compile_type_access("TypeSet", self.code_for_op(Op::Hash(entries.into())))
     }

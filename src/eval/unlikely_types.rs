@@ -10,7 +10,7 @@ use crate::types::Type;
 const UNLIKELY_TYPE: &str = "UNLIKELY_TYPE";
 
 pub(crate) fn unlikely_type_warnings(tree: &Tree) -> Vec<Error> {
-    let mut search = UnlikelyTypeSearch { tree, names: FxHashSet::default(), found: Vec::new() };
+    let mut search = UnlikelyTypeSearch { tree, struct_keys: FxHashSet::default(), warnings: Vec::new() };
     // Whatever contains an expression comes after it.
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let id = Id::from_index(at);
@@ -30,27 +30,27 @@ pub(crate) fn unlikely_type_warnings(tree: &Tree) -> Vec<Error> {
             _ => {}
         }
     }
-    search.found.sort_by_key(|warning| warning.span().map(|span| span.start));
-    search.found
+    search.warnings.sort_by_key(|warning| warning.span().map(|span| span.start));
+    search.warnings
 }
 
 struct UnlikelyTypeSearch<'t> {
     tree: &'t Tree,
     /// The keys of Structs, such as `Optional[string]`: their words are names of members, not types.
-    names: FxHashSet<Id>,
-    found: Vec<Error>,
+    struct_keys: FxHashSet<Id>,
+    warnings: Vec<Error>,
 }
 
 impl UnlikelyTypeSearch<'_> {
     fn check_type_parameters(&mut self, id: Id, written: &str, parameters: &[Id]) {
-        if self.names.contains(&id) {
+        if self.struct_keys.contains(&id) {
             return;
         }
         match (&*written.to_lowercase(), parameters) {
             ("struct", [members]) => {
                 let Expression::Hash(members) = &self.tree[*members].expression else { return };
                 for (key, value) in members {
-                    self.names.insert(*key);
+                    self.struct_keys.insert(*key);
                     self.check_type_word(*value);
                 }
             }
@@ -179,6 +179,6 @@ impl UnlikelyTypeSearch<'_> {
 
     fn add_warning(&mut self, id: Id, message: String, help: String) {
         let error = Error::new(UNLIKELY_TYPE, message).with_help(help);
-        self.found.push(error.at(self.tree[id].span).in_source(&self.tree.source));
+        self.warnings.push(error.at(self.tree[id].span).in_source(&self.tree.source));
     }
 }

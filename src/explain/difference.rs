@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use super::counterexample;
 use super::mismatch::{Step, line_prefix, path_as_code};
 use crate::interrupt;
-use crate::types::describe::{abbreviated_type, describe};
+use crate::types::describe::{abbreviate_type, describe};
 use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{
     ArrayType, CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType,
@@ -19,13 +19,13 @@ use crate::types::{
 use crate::value::Value;
 
 const MAX_COMPARISONS: usize = 1_000;
-const MAX_CHARACTERS: usize = 60;
+const MAX_TYPE_CHARACTERS: usize = 60;
 
 /// The name of the path step from a type to its size.
-const SIZE: &str = "size";
+const SIZE_STEP: &str = "size";
 
 /// The name of the path step from a Callable to the number of its arguments.
-const ARGUMENTS: &str = "number of arguments";
+const ARGUMENT_COUNT_STEP: &str = "number of arguments";
 
 /// How a part of a type has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Difference {
     pub(crate) fn describe_both_types(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
             Some(type_) if self.is_about_size() => describe_size_range(type_),
-            Some(type_) => abbreviated_type(type_, MAX_CHARACTERS),
+            Some(type_) => abbreviate_type(type_, MAX_TYPE_CHARACTERS),
             None => String::new(),
         };
         (text(&self.before), text(&self.after))
@@ -130,7 +130,7 @@ impl Difference {
 }
 
 pub(super) fn is_path_to_size(path: &[Step]) -> bool {
-    matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
+    matches!(path.last(), Some(Step::Inside(step)) if [SIZE_STEP, ARGUMENT_COUNT_STEP].contains(&&**step))
 }
 
 pub(super) fn describe_size_range(range: &Type) -> String {
@@ -180,7 +180,8 @@ impl fmt::Display for Difference {
 /// ```
 pub fn differences(before: &Type, after: &Type) -> Vec<Difference> {
     let unfolding = TypeWalkState::with_limit(MAX_COMPARISONS);
-    let mut search = DifferenceSearch { path: Vec::new(), is_reversed: false, found: Vec::new(), unfolding };
+    let mut search =
+        DifferenceSearch { path: Vec::new(), is_reversed: false, found: Vec::new(), walk_state: unfolding };
     search.compare_types(before, after);
     search.found
 }
@@ -190,12 +191,12 @@ struct DifferenceSearch {
     /// Whether the search is in a parameter of a Callable, where a wider new type breaks instead of a narrower one.
     is_reversed: bool,
     found: Vec<Difference>,
-    unfolding: TypeWalkState,
+    walk_state: TypeWalkState,
 }
 
 impl TypeWalk for DifferenceSearch {
     fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
+        &mut self.walk_state
     }
 }
 
@@ -238,7 +239,7 @@ impl DifferenceSearch {
                 (branches, others) => search.compare_branches(branches, others),
             }
         });
-        if parts.is_none() && !self.unfolding.is_limit_reached() {
+        if parts.is_none() && !self.walk_state.is_limit_reached() {
             return;
         }
         let missed =
@@ -265,20 +266,20 @@ impl DifferenceSearch {
             }
             (Type::Struct(before), Type::Struct(after)) => self.compare_structs(before, after),
             (Type::Array(before), Type::Array(after)) => {
-                self.compare_sizes(SIZE, before.size(), after.size());
+                self.compare_sizes(SIZE_STEP, before.size(), after.size());
                 self.compare_part(inside("element"), before.element(), after.element());
             }
             (Type::Hash(before), Type::Hash(after)) => {
-                self.compare_sizes(SIZE, before.size(), after.size());
+                self.compare_sizes(SIZE_STEP, before.size(), after.size());
                 self.compare_part(inside("key"), before.key(), after.key());
                 self.compare_part(inside("value"), before.value(), after.value());
             }
-            (Type::Tuple(before), Type::Tuple(after)) => self.compare_tuples(SIZE, before, after, Step::Element),
+            (Type::Tuple(before), Type::Tuple(after)) => self.compare_tuples(SIZE_STEP, before, after, Step::Element),
             (Type::Array(before), Type::Tuple(after)) => {
-                self.compare_tuples(SIZE, &array_as_tuple(before), after, Step::Element);
+                self.compare_tuples(SIZE_STEP, &array_as_tuple(before), after, Step::Element);
             }
             (Type::Tuple(before), Type::Array(after)) => {
-                self.compare_tuples(SIZE, before, &array_as_tuple(after), Step::Element);
+                self.compare_tuples(SIZE_STEP, before, &array_as_tuple(after), Step::Element);
             }
             (Type::Enum(before), Type::Enum(after)) if before.ignores_case() == after.ignores_case() => {
                 let without = |one: &EnumType, other: &EnumType| {
@@ -364,7 +365,7 @@ impl DifferenceSearch {
         let (undef, any) = (Type::from(UndefType), Type::any());
         self.is_reversed = !self.is_reversed;
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
-            self.compare_tuples(ARGUMENTS, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
+            self.compare_tuples(ARGUMENT_COUNT_STEP, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
         }
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
         self.compare_part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);

@@ -9,7 +9,7 @@ use crate::format;
 use crate::types::{Type, describe::kind_name};
 use crate::value::Value;
 
-const MAX_CHARACTERS: usize = 120;
+const MAX_READABLE_CHARACTERS: usize = 120;
 
 /// Examples of values that a type accepts and of values that it rejects.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Examples {
     /// The reason why no matching value was found; `None` if `matches` is not empty.
     pub no_match: Option<&'static str>,
     /// The reason why no near miss was found; `None` if `near_misses` is not empty.
-    pub no_near_miss: Option<&'static str>,
+    pub no_near_miss_reason: Option<&'static str>,
     /// Whether the type has a Pattern with look-around, for which matching strings may not have been generated.
     pub has_look_around: bool,
 }
@@ -59,15 +59,21 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
         None if type_.accepts(&Type::any()) => "every value matches",
         None => "every value that was tried matches",
     });
-    Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
+    Examples {
+        matches,
+        near_misses,
+        no_match,
+        no_near_miss_reason: no_near_miss,
+        has_look_around: has_look_around(type_),
+    }
 }
 
 /// Returns the values whose code is short and without special characters or, if there are none, the first value.
 fn readable_values<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
     let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
     let is_readable = |value: &&Value| {
-        let text = format::shortened_program_text(value, MAX_CHARACTERS + 1);
-        text.chars().count() <= MAX_CHARACTERS && !text.contains("\\u") && text.chars().all(is_plain)
+        let text = format::shortened_program_text(value, MAX_READABLE_CHARACTERS + 1);
+        text.chars().count() <= MAX_READABLE_CHARACTERS && !text.contains("\\u") && text.chars().all(is_plain)
     };
     let readable: Vec<&Value> = values.clone().filter(is_readable).collect();
     if readable.is_empty() { values.take(1).collect() } else { readable }

@@ -1,7 +1,7 @@
 //! The tree of types: built-in types below their parents, and aliases below the narrowest type that accepts them.
 //!
 //! Types do not form a tree by acceptance: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is
-//! placed below the deepest node that accepts it, preferably the bare type of its kind; see [`TypePosition::also`].
+//! placed below the deepest node that accepts it, preferably the bare type of its kind; see [`TypePosition::also_above`].
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of nodes are made here, and no node is removed")]
 
@@ -27,9 +27,9 @@ pub struct TypePosition {
     /// The widest nodes that the type accepts, except the type itself, as indices of nodes.
     pub below: Vec<usize>,
     /// Further nodes that accept the type but are not on the path `above`, as indices of nodes.
-    pub also: Vec<usize>,
+    pub also_above: Vec<usize>,
     /// Nodes that are equivalent to the type but have another name, as indices of nodes.
-    pub same: Vec<usize>,
+    pub equivalent: Vec<usize>,
 }
 
 /// The tree of types.
@@ -113,7 +113,7 @@ impl TypeHierarchy {
             Some(own) => self.children(own).collect(),
             None => more().filter(|&at| taken(at) && !self.nodes[at].parent.is_some_and(taken)).collect(),
         };
-        TypePosition { above, below, also, same }
+        TypePosition { above, below, also_above: also, equivalent: same }
     }
 
     fn index_of_built_in(&self, name: &str) -> Option<usize> {

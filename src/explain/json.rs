@@ -10,7 +10,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// The maximum number of characters of the `found` value in JSON.
-const FOUND_CHARACTERS: usize = 10_000;
+const MAX_FOUND_CHARACTERS: usize = 10_000;
 
 /// Writes an object with the `kind` of the reason (one of [`KINDS`](super::mismatch::KINDS)); the `path` to the part,
 /// also as a JSON `pointer` and a `hiera` key; the `expected` type, its path `within` the whole type, and the value
@@ -34,7 +34,9 @@ impl Serialize for Mismatch {
         fields.serialize_entry("within", path_as_code(&self.within).trim_start())?;
         match key {
             Some(key) => fields.serialize_entry("key", &key)?,
-            None => fields.serialize_entry("found", &format::shortened_program_text(&self.found, FOUND_CHARACTERS))?,
+            None => {
+                fields.serialize_entry("found", &format::shortened_program_text(&self.found, MAX_FOUND_CHARACTERS))?
+            }
         }
         let suggestions: Vec<&str> = self.suggestions.iter().map(|suggestion| &*suggestion.text).collect();
         fields.serialize_entry("suggestions", &suggestions)?;

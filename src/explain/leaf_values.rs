@@ -133,8 +133,8 @@ fn similar_strings(text: &str) -> Vec<Value> {
 }
 
 pub(super) fn values_of_every_kind() -> &'static [Value] {
-    static PLAIN: OnceLock<Vec<Value>> = OnceLock::new();
-    PLAIN.get_or_init(|| {
+    static SAMPLE_VALUES: OnceLock<Vec<Value>> = OnceLock::new();
+    SAMPLE_VALUES.get_or_init(|| {
         let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
         let hash = |key: Value| Value::Hash([(key, Value::from(1))].into_iter().collect::<Hash>());
         let array = Value::from(vec![Value::from(1)]);

@@ -40,7 +40,7 @@ pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
     }
-    let mut meeting = Intersection { is_cautious: true, ..Intersection::default() };
+    let mut meeting = Intersection { assumes_overlap: true, ..Intersection::default() };
     !is_empty_type(&meeting.intersect(a, b)) || is_empty_type(a) || is_empty_type(b)
 }
 
@@ -98,19 +98,19 @@ fn is_at_most_undef(walk: &mut TypeWalkState, branch: &Type, is_empty_leaf: fn(&
 struct Intersection {
     is_exact: bool,
     /// Whether types that no rule covers count as overlapping if they have kinds of values in common.
-    is_cautious: bool,
-    unfolding: TypeWalkState,
+    assumes_overlap: bool,
+    walk_state: TypeWalkState,
 }
 
 impl Default for Intersection {
     fn default() -> Intersection {
-        Intersection { is_exact: true, is_cautious: false, unfolding: TypeWalkState::with_limit(MAX_STEPS) }
+        Intersection { is_exact: true, assumes_overlap: false, walk_state: TypeWalkState::with_limit(MAX_STEPS) }
     }
 }
 
 impl TypeWalk for Intersection {
     fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
+        &mut self.walk_state
     }
 }
 
@@ -212,7 +212,7 @@ impl Intersection {
         if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
             return None;
         }
-        if self.is_cautious {
+        if self.assumes_overlap {
             return Some(a.clone());
         }
         let mut instances = super::sample_values::SampleSearch::default();

@@ -21,7 +21,9 @@ use mismatch::{add_explanation, mismatches};
 
 /// Adds to an error of a constructor the explanation of why a value does not match; other errors are unchanged.
 pub(crate) fn explain_constructor_error(error: Error) -> Error {
-    let Some(UnexpectedValue { type_, value, says_first }) = error.explanation().cloned() else { return error };
+    let Some(UnexpectedValue { expected_type: type_, value, says_first }) = error.explanation().cloned() else {
+        return error;
+    };
     let says_more = || {
         let wrong = mismatches(&type_, &value);
         wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty())

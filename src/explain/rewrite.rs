@@ -6,12 +6,12 @@ use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{Type, VariantType, normalization::TypeNormalizer};
 
 /// The maximum number of aliases that are expanded: expanding a recursive type would never end.
-const MAX_ALIASES: usize = 1_000;
+const MAX_EXPANDED_ALIASES: usize = 1_000;
 
 /// Returns the type with aliases replaced by their definitions, `levels` deep, but not inside their own definitions.
 #[must_use]
 pub fn with_aliases_expanded(type_: &Type, levels: usize) -> Type {
-    expand_aliases(&mut TypeWalkState::with_limit(MAX_ALIASES), type_, levels)
+    expand_aliases(&mut TypeWalkState::with_limit(MAX_EXPANDED_ALIASES), type_, levels)
 }
 
 fn expand_aliases(walk: &mut TypeWalkState, type_: &Type, levels: usize) -> Type {
@@ -37,8 +37,11 @@ fn expand_aliases(walk: &mut TypeWalkState, type_: &Type, levels: usize) -> Type
 pub fn simplified(type_: &Type) -> Type {
     let simpler = map_inner_types(type_, &mut simplified);
     let simpler = if are_equivalent(&simpler, type_) { simpler } else { type_.clone() };
-    let merged = TypeNormalizer::default().normalize(&without_redundant(&simpler));
-    [merged, without_redundant(&simpler)].into_iter().find(|shorter| are_equivalent(shorter, type_)).unwrap_or(simpler)
+    let merged = TypeNormalizer::default().normalize(&without_redundant_branches(&simpler));
+    [merged, without_redundant_branches(&simpler)]
+        .into_iter()
+        .find(|shorter| are_equivalent(shorter, type_))
+        .unwrap_or(simpler)
 }
 
 /// Whether each type accepts the other or no value is found that only one accepts. The second test is needed because
@@ -49,7 +52,7 @@ pub fn are_equivalent(a: &Type, b: &Type) -> bool {
 }
 
 /// Removes the branches of a Variant that other branches accept.
-fn without_redundant(type_: &Type) -> Type {
+fn without_redundant_branches(type_: &Type) -> Type {
     let Type::Variant(variant) = type_ else { return type_.clone() };
     let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
     let is_absorbed = |(at, branch): &(usize, &Type)| {

@@ -19,11 +19,11 @@ const MAX_VALUES: usize = 40;
 /// The maximum number of values, members or branches from which samples of a type with nested types are made.
 pub(super) const MAX_PARTS: usize = 24;
 
-const MAX_SINGLE: usize = 6;
+const MAX_SINGLE_OPTIONAL_MEMBERS: usize = 6;
 const MAX_DEPTH: usize = 7;
 
 /// The maximum length of sample strings and sample Arrays.
-const MAX_SIZE: usize = 100_000;
+const MAX_SAMPLE_LENGTH: usize = 100_000;
 
 /// The maximum number of elements of sample Tuples and Hashes, and of Arrays with the same element throughout.
 const MAX_ELEMENTS: usize = 1_000;
@@ -35,9 +35,9 @@ const MAX_STEPS: usize = 20_000;
 pub(super) struct SampleSearch {
     lattice: Lattice,
     steps: usize,
-    known: FxHashMap<(Identity, usize), Arc<[Value]>>,
+    cached_values: FxHashMap<(Identity, usize), Arc<[Value]>>,
     /// Types whose addresses are keys in `known`, kept alive so that no address is used twice.
-    kept: Vec<Type>,
+    kept_types: Vec<Type>,
 }
 
 impl SampleSearch {
@@ -49,7 +49,7 @@ impl SampleSearch {
 
     pub(super) fn values_of_type(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
         let place = (type_.identity(), depth);
-        if let Some(known) = self.known.get(&place) {
+        if let Some(known) = self.cached_values.get(&place) {
             return known.clone();
         }
         if self.exceeds_step_limit() {
@@ -59,8 +59,8 @@ impl SampleSearch {
         let limit = if depth == 0 { usize::MAX } else { MAX_VALUES };
         let values: Arc<[Value]> =
             unique_values(candidates).filter(|value| self.lattice.has_instance(type_, value)).take(limit).collect();
-        self.kept.push(type_.clone());
-        self.known.insert(place, values.clone());
+        self.kept_types.push(type_.clone());
+        self.cached_values.insert(place, values.clone());
         values
     }
 
@@ -176,7 +176,7 @@ impl SampleSearch {
         for number in 1..MAX_PARTS {
             for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
                 if let Some(value) = column.get(number) {
-                    rows.push(replace_element(&row, at, value.clone()));
+                    rows.push(with_element_replaced(&row, at, value.clone()));
                 }
             }
         }
@@ -229,7 +229,8 @@ impl SampleSearch {
         let mut hashes = vec![least.clone()];
         let mut complete = rows.iter().map(|row| keys().zip(row.iter().cloned()).collect());
         hashes.extend(complete.next());
-        let others = keys().zip(first.clone()).filter(|(key, _)| least.get(key).is_none()).take(MAX_SINGLE);
+        let others =
+            keys().zip(first.clone()).filter(|(key, _)| least.get(key).is_none()).take(MAX_SINGLE_OPTIONAL_MEMBERS);
         hashes.extend(others.map(|one| required().chain([one]).collect()));
         hashes.extend(complete);
         hashes.into_iter().map(Value::Hash).collect()
@@ -244,7 +245,7 @@ impl SampleSearch {
             let given = object.parameter_argument(&field.name);
             if let Some(value) = given.and_then(|given| self.value_for_constraint(given, depth)) {
                 for row in &mut rows {
-                    *row = replace_element(row, at, value.clone());
+                    *row = with_element_replaced(row, at, value.clone());
                 }
             }
         }
@@ -333,7 +334,7 @@ impl SampleSearch {
                 let mut near = Vec::new();
                 for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
                     let wrong = self.near_misses(type_, depth + 1).into_iter().take(3);
-                    near.extend(wrong.map(|wrong| replace_element(&row, at, wrong)));
+                    near.extend(wrong.map(|wrong| with_element_replaced(&row, at, wrong)));
                 }
                 let lengths = [count.checked_sub(1), Some(count + 1)].into_iter().flatten();
                 near.extend(lengths.map(|count| row.iter().cycle().take(count).cloned().collect()));
@@ -416,7 +417,7 @@ fn unique_values(values: Vec<Value>) -> impl Iterator<Item = Value> {
     values.into_iter().collect::<IndexSet<Value>>().into_iter()
 }
 
-fn replace_element(row: &[Value], at: usize, element: Value) -> Vec<Value> {
+fn with_element_replaced(row: &[Value], at: usize, element: Value) -> Vec<Value> {
     let mut row = row.to_vec();
     if let Some(place) = row.get_mut(at) {
         *place = element;
@@ -433,7 +434,7 @@ pub(super) fn sample_sizes(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
     let mut seen = Vec::new();
     wanted.into_iter().filter_map(|size| usize::try_from(size).ok()).filter(move |count| {
-        let is_new = size.contains(*count) && *count <= MAX_SIZE && !seen.contains(count);
+        let is_new = size.contains(*count) && *count <= MAX_SAMPLE_LENGTH && !seen.contains(count);
         seen.push(*count);
         is_new
     })
@@ -441,5 +442,9 @@ pub(super) fn sample_sizes(size: Size) -> impl Iterator<Item = usize> {
 
 pub(super) fn sizes_outside_bounds(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
-    wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)
+    wanted
+        .into_iter()
+        .flatten()
+        .filter_map(|size| usize::try_from(size).ok())
+        .filter(|count| *count <= MAX_SAMPLE_LENGTH)
 }

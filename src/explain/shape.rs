@@ -12,8 +12,8 @@ use crate::value::{Hash, Value};
 use crate::wording::pad_to_width;
 use crate::{format, stack};
 
-const MAX_ENUM: usize = 8;
-const MAX_MEMBERS: usize = 64;
+const MAX_ENUM_VALUES: usize = 8;
+const MAX_STRUCT_MEMBERS: usize = 64;
 
 /// Returns the type of all samples as Puppet code that an author would write. `key` is the key in a Hash under which
 /// the samples were found, if any: an alias with a similar name is used if it accepts all samples.
@@ -78,14 +78,14 @@ fn kinds_of_samples(samples: &[&Value]) -> Kinds {
 
 /// Returns an Enum if few different strings occur repeatedly, otherwise `String[1]`, or `String` if one is empty.
 fn type_text_of_strings(strings: &[&str]) -> String {
-    const MAX_LENGTH: usize = 24;
+    const MAX_ENUM_VALUE_BYTES: usize = 24;
     let is_word = |text: &&str| {
         !text.is_empty()
-            && text.len() <= MAX_LENGTH
+            && text.len() <= MAX_ENUM_VALUE_BYTES
             && !text.contains(|letter: char| letter.is_whitespace() || letter == '/')
     };
     let distinct: BTreeSet<&str> = strings.iter().copied().collect();
-    let recurs = (2..=MAX_ENUM).contains(&distinct.len()) && strings.len() >= 3 * distinct.len();
+    let recurs = (2..=MAX_ENUM_VALUES).contains(&distinct.len()) && strings.len() >= 3 * distinct.len();
     if recurs && distinct.iter().all(is_word) {
         let words: Vec<String> = distinct.into_iter().map(|text| format::program_text(&Value::from(text))).collect();
         return format!("Enum[{}]", words.join(", "));
@@ -130,7 +130,7 @@ fn are_struct_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> 
                 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | ':'))
         })
     };
-    if members.len() > MAX_MEMBERS || !members.keys().all(is_name) {
+    if members.len() > MAX_STRUCT_MEMBERS || !members.keys().all(is_name) {
         return false;
     }
     let kind = |values: &Vec<&Value>| {

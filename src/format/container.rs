@@ -19,7 +19,7 @@ use crate::stack;
 use crate::value::{Hash, Value};
 
 pub(super) fn write_formatted_value(out: &mut BoundedString, value: &Value, map: &FormatMap) -> Result<()> {
-    ContainerFormatter { map, level: 0, is_indenting: false }.write_by_format_map(out, value)
+    ContainerFormatter { map, level: 0, indents_objects: false }.write_by_format_map(out, value)
 }
 
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ struct ContainerFormatter<'a> {
     map: &'a FormatMap,
     level: usize,
     /// Whether the enclosing array is in the alternate form (flag `#`), in which case Objects in it are indented, too.
-    is_indenting: bool,
+    indents_objects: bool,
 }
 
 impl ContainerFormatter<'_> {
@@ -42,7 +42,7 @@ impl ContainerFormatter<'_> {
     fn write_with_format(self, out: &mut BoundedString, value: &Value, format: &ValueFormat) -> Result<()> {
         if let Value::Object(_) = value
             && format.directive.letter == 'p'
-            && (format.directive.field.alternate || self.is_indenting)
+            && (format.directive.field.alternate || self.indents_objects)
         {
             return program_text::write_indented_value(out, value, self.level).map_err(string_limit_error);
         }
@@ -80,9 +80,10 @@ impl ContainerFormatter<'_> {
 
     fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &ValueFormat) -> Result<()> {
         let alternate = format.directive.field.alternate;
-        let inner = ContainerFormatter { level: self.level + 1, is_indenting: alternate, ..self };
+        let inner = ContainerFormatter { level: self.level + 1, indents_objects: alternate, ..self };
         let delimiters = container_delimiters(&format.directive, Delimiters::BRACKETS);
-        let one_a_line = alternate && format.directive.field.width > 0 && inner.exceeds_width(elements, format)?;
+        let one_a_line =
+            alternate && format.directive.field.width > 0 && inner.element_run_exceeds_width(elements, format)?;
         out.push_str(delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
@@ -104,7 +105,7 @@ impl ContainerFormatter<'_> {
     }
 
     fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &ValueFormat) -> Result<()> {
-        let inner = ContainerFormatter { level: self.level + 1, is_indenting: false, ..self };
+        let inner = ContainerFormatter { level: self.level + 1, indents_objects: false, ..self };
         let alternate = format.directive.field.alternate;
         let delimiters = container_delimiters(&format.directive, Delimiters::BRACES);
         let arrow = format.separator2.as_deref().unwrap_or(" => ");
@@ -128,7 +129,7 @@ impl ContainerFormatter<'_> {
     }
 
     /// Whether any run of elements that are not containers is longer in total than the width of `format`.
-    fn exceeds_width(self, elements: &[Value], format: &ValueFormat) -> Result<bool> {
+    fn element_run_exceeds_width(self, elements: &[Value], format: &ValueFormat) -> Result<bool> {
         let mut length = 0;
         for element in elements {
             if is_container(element) {
@@ -168,7 +169,7 @@ fn element_separator(format: &ValueFormat, before_line: bool) -> &str {
 }
 
 fn container_delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
-    directive.delimiters.unwrap_or(if directive.field.blank { Delimiters::NONE } else { usual })
+    directive.delimiters.unwrap_or(if directive.field.blank { Delimiters::NO_DELIMITERS } else { usual })
 }
 
 fn is_container(value: &Value) -> bool {

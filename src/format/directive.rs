@@ -25,7 +25,7 @@ pub(super) struct Delimiters {
 impl Delimiters {
     pub(super) const BRACKETS: Delimiters = Delimiters { open: "[", close: "]" };
     pub(super) const BRACES: Delimiters = Delimiters { open: "{", close: "}" };
-    pub(super) const NONE: Delimiters = Delimiters { open: "", close: "" };
+    pub(super) const NO_DELIMITERS: Delimiters = Delimiters { open: "", close: "" };
 
     fn delimiters_of_flag(flag: char) -> Option<Delimiters> {
         Some(match flag {

@@ -67,7 +67,7 @@ impl FieldOptions {
         digits: &str,
     ) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
-        let (before, between, after) = match (self.left, self.zero && fill.to_width) {
+        let (before, between, after) = match (self.left, self.zero && fill.pads_to_width) {
             (true, _) => (0, 0, padding),
             (false, true) => (0, padding, 0),
             (false, false) => (padding, 0, 0),
@@ -97,10 +97,10 @@ pub(super) struct DigitFill {
     /// The number of repetitions that are necessary to reach the precision, regardless of the width.
     pub(super) count: usize,
     /// Whether the flag `0` pads the number to the width with this digit.
-    pub(super) to_width: bool,
+    pub(super) pads_to_width: bool,
 }
 
 impl DigitFill {
     /// A fill with zeros: none for the precision, and up to the width if the flag `0` is set.
-    pub(super) const ZEROS: DigitFill = DigitFill { digit: '0', count: 0, to_width: true };
+    pub(super) const ZEROS: DigitFill = DigitFill { digit: '0', count: 0, pads_to_width: true };
 }

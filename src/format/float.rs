@@ -13,7 +13,7 @@ pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: 
     let sign = field.sign_of_number(value.is_sign_negative() && !value.is_nan());
     if !value.is_finite() {
         let name = if value.is_nan() { "NaN" } else { "Inf" };
-        return field.write_number(out, sign, DigitFill { to_width: false, ..DigitFill::ZEROS }, name);
+        return field.write_number(out, sign, DigitFill { pads_to_width: false, ..DigitFill::ZEROS }, name);
     }
     let magnitude = value.abs();
     let (prefix, mut digits) = match letter.to_ascii_lowercase() {
@@ -71,7 +71,7 @@ fn trim_trailing_zeros(text: &str) -> &str {
 
 /// Formats `value` in hexadecimal with the exponent of a power of two: 3.0 is `1.8p+1`, without the prefix `0x`.
 fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
-    const FRACTION_DIGITS: usize = 13;
+    const HEX_FRACTION_DIGITS: usize = 13;
     let (mut mantissa, mut exponent) = mantissa_and_exponent(value);
     if mantissa != 0 {
         // The first bit of small numbers is not in its place.
@@ -81,8 +81,8 @@ fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
     } else {
         exponent = 0;
     }
-    if let Some(precision) = field.precision.filter(|&precision| precision < FRACTION_DIGITS) {
-        let dropped = 4 * (FRACTION_DIGITS - precision);
+    if let Some(precision) = field.precision.filter(|&precision| precision < HEX_FRACTION_DIGITS) {
+        let dropped = 4 * (HEX_FRACTION_DIGITS - precision);
         let (kept, rest, half) = (mantissa >> dropped, mantissa & ((1 << dropped) - 1), 1 << (dropped - 1));
         let up = rest > half || (rest == half && kept & 1 == 1);
         mantissa = (kept + u64::from(up)) << dropped;
@@ -92,7 +92,7 @@ fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
         }
     }
     let nibble = |at: usize| (mantissa >> (4 * at) & 0xf) as u8;
-    let mut fraction: String = (0..FRACTION_DIGITS).rev().map(|at| hex_digit(nibble(at))).collect();
+    let mut fraction: String = (0..HEX_FRACTION_DIGITS).rev().map(|at| hex_digit(nibble(at))).collect();
     match field.precision {
         Some(precision) => {
             fraction.truncate(precision);
@@ -101,5 +101,5 @@ fn format_hexadecimal(value: f64, field: &FieldOptions) -> String {
         None => fraction.truncate(fraction.trim_end_matches('0').len()),
     }
     let point = if fraction.is_empty() && !field.alternate { "" } else { "." };
-    format!("{}{point}{fraction}p{exponent:+}", nibble(FRACTION_DIGITS))
+    format!("{}{point}{fraction}p{exponent:+}", nibble(HEX_FRACTION_DIGITS))
 }

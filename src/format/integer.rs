@@ -54,7 +54,7 @@ impl WholeNumber {
             let prefix = if bits == 3 { "" } else { prefix };
             // The dots count as digits.
             let count = field.precision.unwrap_or(0).saturating_sub(text.len() + 2);
-            let fill = DigitFill { digit: digit_char(highest), count, to_width: field.precision.is_none() };
+            let fill = DigitFill { digit: digit_char(highest), count, pads_to_width: field.precision.is_none() };
             return field.write_number(out, &format!("{prefix}.."), fill, &text);
         }
         let digits: String = self.reversed_digits(bits).into_iter().rev().map(digit_char).collect();
@@ -77,7 +77,7 @@ impl WholeNumber {
         // Zero has no digits if the precision is 0.
         let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
         let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
-        let fill = DigitFill { digit: '0', count, to_width: field.precision.is_none() };
+        let fill = DigitFill { digit: '0', count, pads_to_width: field.precision.is_none() };
         field.write_number(out, &format!("{}{prefix}", field.sign_of_number(self.negative)), fill, digits)
     }
 

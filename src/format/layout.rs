@@ -13,22 +13,23 @@ use super::program_text::REDACTED;
 use crate::stack;
 
 /// The maximum length in bytes of a string that is laid out; longer ones would block the prompt.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
 
 const COMMA: &str = ", ";
 
 /// The items of a group in square brackets share lines if each takes at most the line width divided by this number.
-const LEAST_ITEMS_IN_LINE: usize = 3;
+const SHORT_ITEM_WIDTH_DIVISOR: usize = 3;
 
 /// Breaks Puppet code or a printed value into lines of at most `width` terminal columns, if its brackets and commas
 /// allow that; see [`pretty_print()`](super::pretty_print()). A `text` longer than 4 MiB is returned unchanged.
 pub fn break_into_lines(text: &str, width: usize) -> String {
-    if text.len() > MAX_BYTES || text.width() <= width {
+    if text.len() > MAX_TEXT_BYTES || text.width() <= width {
         return text.to_owned();
     }
-    let mut writer = LayoutWriter { text, ends: ends_of_groups(text), width, out: String::new(), column: 0, depth: 0 };
+    let mut writer =
+        LayoutWriter { text, group_ends: ends_of_groups(text), width, out: String::new(), column: 0, depth: 0 };
     writer.write_items(0, text.len(), |_, _| true);
     writer.out
 }
@@ -36,7 +37,7 @@ pub fn break_into_lines(text: &str, width: usize) -> String {
 struct LayoutWriter<'t> {
     text: &'t str,
     /// The byte offset after the closing bracket of each group, by the byte offset of its opening bracket.
-    ends: FxHashMap<usize, usize>,
+    group_ends: FxHashMap<usize, usize>,
     width: usize,
     out: String,
     column: usize,
@@ -62,7 +63,7 @@ impl LayoutWriter<'_> {
             && let Some(piece) = token_at(self.text, at)
         {
             // Only groups are there: of a string that was cut off nothing is known behind the bracket.
-            if let Some(&end) = self.ends.get(&at) {
+            if let Some(&end) = self.group_ends.get(&at) {
                 stack::with_room(|| self.write_group(at, end));
                 at = end;
                 continue;
@@ -79,16 +80,16 @@ impl LayoutWriter<'_> {
 
     fn write_group(&mut self, start: usize, end: usize) {
         /// The number of bytes per column above which a group is assumed not to fit, without measuring its width.
-        const MOST_BYTES: usize = 32;
+        const MAX_BYTES_PER_COLUMN: usize = 32;
         let (text, inside) = (self.text, start + 1..end - 1);
         let group = &text[start..end];
         // What follows it up to the next comma or bracket, and one more for that.
         let fits = || self.column + group.width() + item_at(text, end).width() < self.width;
-        if inside.is_empty() || group.len() <= MOST_BYTES * self.width && fits() {
+        if inside.is_empty() || group.len() <= MAX_BYTES_PER_COLUMN * self.width && fits() {
             return self.append_to_line(group);
         }
         self.append_to_line(&text[start..inside.start]);
-        if self.ends.get(&inside.start) == Some(&inside.end) {
+        if self.group_ends.get(&inside.start) == Some(&inside.end) {
             stack::with_room(|| self.write_group(inside.start, inside.end));
         } else {
             self.depth += 1;
@@ -103,13 +104,13 @@ impl LayoutWriter<'_> {
         self.append_to_line(&text[inside.end..end]);
     }
 
-    /// Whether all items from byte `at` to the end of the group are short, see [`LEAST_ITEMS_IN_LINE`], and not groups.
+    /// Whether all items from byte `at` to the end of the group are short, see [`SHORT_ITEM_WIDTH_DIVISOR`], and not groups.
     fn has_only_short_items(&self, mut at: usize) -> bool {
         loop {
             let item = item_at(self.text, at);
             at += item.len();
             match token_at(self.text, at) {
-                _ if item.width() > self.width / LEAST_ITEMS_IN_LINE => return false,
+                _ if item.width() > self.width / SHORT_ITEM_WIDTH_DIVISOR => return false,
                 Some(COMMA) => at += COMMA.len(),
                 other => return matches!(other, Some("]" | "}" | ")")),
             }

@@ -65,13 +65,13 @@ pub static TABLE: &[TypeLetters] = &[
     TypeLetters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
     TypeLetters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
     TypeLetters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: BINARY },
-    TypeLetters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: NAMED_TEXT },
-    TypeLetters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: NAMED_TEXT },
+    TypeLetters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: VERSION },
+    TypeLetters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: VERSION },
     TypeLetters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
     TypeLetters { type_name: "Timespan", kind: Kinds::TIMESPAN, default: 's', rows: TIME },
     TypeLetters { type_name: "Timestamp", kind: Kinds::TIMESTAMP, default: 's', rows: TIME },
     TypeLetters { type_name: "Object", kind: Kinds::OBJECT, default: 's', rows: OBJECT },
-    TypeLetters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: ANY_LETTER },
+    TypeLetters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: CALLABLE },
 ];
 
 const UNDEF: &[LetterGroup] = &[
@@ -123,9 +123,9 @@ const INTEGER: &[LetterGroup] = &[
         write_as_integer,
     ),
     letter_group("c", "the character with that code point, in double quotes with #", |out, value, directive| {
-        write_between_quotes(out, character_of_code_point(integer_of_value(value)?)?.into(), directive)
+        write_double_quoted_by_flag(out, character_of_code_point(integer_of_value(value)?)?.into(), directive)
     }),
-    letter_group("s", "decimal, in double quotes with #", write_optionally_quoted),
+    letter_group("s", "decimal, in double quotes with #", write_value_quoted_by_flag),
     letter_group("p", "decimal", write_program_text),
     letter_group("eEfgGaA", "formatted as a Float", write_as_float),
 ];
@@ -135,7 +135,7 @@ const FLOAT: &[LetterGroup] = &[
     letter_group("eE", "with an exponent", write_as_float),
     letter_group("gG", "with an exponent below 10^-4 and from 10^precision on", write_as_float),
     letter_group("aA", "hexadecimal with a power of two", write_as_float),
-    letter_group("s", "the shortest decimal number, in double quotes with #", write_optionally_quoted),
+    letter_group("s", "the shortest decimal number, in double quotes with #", write_value_quoted_by_flag),
     letter_group("p", "the shortest decimal number, as Puppet code", write_program_text),
     letter_group("dxXobB", "without its fraction, formatted as an Integer", write_as_integer),
 ];
@@ -149,7 +149,7 @@ const REGEXP: &[LetterGroup] = &[
 ];
 
 const TYPE: &[LetterGroup] = &[
-    letter_group("s", "the type, in double quotes with #", write_optionally_quoted),
+    letter_group("s", "the type, in double quotes with #", write_value_quoted_by_flag),
     letter_group("p", "the type", write_program_text),
 ];
 
@@ -183,8 +183,8 @@ const BINARY: &[LetterGroup] = &[
     }),
 ];
 
-const NAMED_TEXT: &[LetterGroup] = &[
-    letter_group("s", "the plain string", write_plain_text),
+const VERSION: &[LetterGroup] = &[
+    letter_group("s", "the plain string", write_interpolated_text),
     lenient_letters("p", "as Puppet code: the name and the string", write_plain),
 ];
 
@@ -196,7 +196,7 @@ const URI: &[LetterGroup] = &[
 ];
 
 const TIME: &[LetterGroup] = &[
-    letter_group("s", "the plain string", write_plain_text),
+    letter_group("s", "the plain string", write_interpolated_text),
     lenient_letters("p", "as Puppet code: the name and the string", write_plain),
     letter_group("dxXobBiu", "whole seconds, formatted as an Integer", write_as_integer),
     letter_group("eEfgGaA", "seconds, formatted as a Float", write_as_float),
@@ -209,7 +209,7 @@ const TIME: &[LetterGroup] = &[
 const OBJECT: &[LetterGroup] = &[lenient_letters("sp", "the name and the attributes", write_plain)];
 
 /// The group of every letter, all of which format a function in the same way. Observed: Puppet 7.23.
-const ANY_LETTER: &[LetterGroup] =
+const CALLABLE: &[LetterGroup] =
     &[lenient_letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", write_plain)];
 
 impl TypeLetters {
@@ -241,7 +241,7 @@ fn write_word_by_flag(out: &mut BoundedString, directive: &Directive, usual: &st
     directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
 }
 
-fn write_plain_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+fn write_interpolated_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &try_interpolated_text(value)?)
 }
 
@@ -253,12 +253,12 @@ fn write_plain(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<
     write_value(out, value, TextStyle::Program).map_err(string_limit_error)
 }
 
-fn write_optionally_quoted(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
-    write_between_quotes(out, try_interpolated_text(value)?, directive)
+fn write_value_quoted_by_flag(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    write_double_quoted_by_flag(out, try_interpolated_text(value)?, directive)
 }
 
 /// Writes `text`, in double quotes if the flag `#` is set. It is not escaped, because the result is only for display.
-fn write_between_quotes(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
+fn write_double_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
 }
 
@@ -325,5 +325,6 @@ fn write_base64(out: &mut BoundedString, value: &Value, directive: &Directive) -
 
 fn quote_bytes(bytes: &[u8]) -> Result<String> {
     let escape = |c: char| (!matches!(c, ' '..='~')).then(|| format!("\\x{:02X}", u32::from(c)));
-    BoundedString::default().write_with(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
+    BoundedString::default()
+        .write_into_string(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
 }

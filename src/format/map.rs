@@ -40,7 +40,7 @@ impl From<Directive> for ValueFormat {
     }
 }
 
-const DEFAULTS: [(&str, char); 7] =
+const DEFAULT_LETTERS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
 static USUAL: LazyLock<FormatMap> = LazyLock::new(|| {
@@ -49,7 +49,7 @@ static USUAL: LazyLock<FormatMap> = LazyLock::new(|| {
             FormatMap { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..FormatMap::default() };
         (Type::built_in_type(name), ValueFormat { string_formats, ..Directive::from_letter(letter).into() })
     };
-    FormatMap { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
+    FormatMap { entries: DEFAULT_LETTERS.map(entry).into(), otherwise: 's' }
 });
 
 impl FormatMap {

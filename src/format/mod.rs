@@ -32,14 +32,14 @@ pub use sprintf::sprintf;
 /// A string longer than [`Limit::String`](crate::limits::Limit::String) is truncated, which is good enough for display.
 /// Use [`try_program_text`] for strings that Puppet code can see.
 pub fn program_text(value: &Value) -> String {
-    truncated_text(value, TextStyle::Program)
+    text_truncated_at_limit(value, TextStyle::Program)
 }
 
 /// Returns a value as interpolation and `notice` show it: strings are unchanged, `undef` is empty.
 ///
 /// Long strings are truncated as by [`program_text()`]; [`try_interpolated_text`] returns an error instead.
 pub fn text(value: &Value) -> String {
-    truncated_text(value, TextStyle::Plain)
+    text_truncated_at_limit(value, TextStyle::Plain)
 }
 
 /// Returns the `%p` string of a value, as [`program_text()`] does, but never truncated.
@@ -120,10 +120,10 @@ fn shortened_text(value: &Value, characters: usize, form: TextStyle) -> String {
 }
 
 fn try_text_in_style(value: &Value, form: TextStyle) -> Result<String> {
-    BoundedString::default().write_with(|out| program_text::write_value(out, value, form))
+    BoundedString::default().write_into_string(|out| program_text::write_value(out, value, form))
 }
 
-fn truncated_text(value: &Value, form: TextStyle) -> String {
+fn text_truncated_at_limit(value: &Value, form: TextStyle) -> String {
     let mut out = BoundedString::default();
     match program_text::write_value(&mut out, value, form) {
         Ok(()) => out.into_string(),

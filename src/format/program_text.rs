@@ -15,7 +15,7 @@ use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
 /// The maximum number of elements of an iterator that are written; the rest is shown as `…`.
-const MAX_DRAWN: usize = 10_000;
+const MAX_ITERATOR_ELEMENTS: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextStyle {
@@ -78,9 +78,9 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: TextStyl
         Value::Iterator(_) if form == TextStyle::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
         Value::Iterator(_) if form == TextStyle::Ruby => write_value(out, value, TextStyle::Program),
         Value::Iterator(iterator) => stack::with_room(|| {
-            let drawn = iterator.iter_elements().take(MAX_DRAWN);
+            let drawn = iterator.iter_elements().take(MAX_ITERATOR_ELEMENTS);
             write_separated(out, ["[", ", ", ""], drawn, |out, element| write_value(out, &element, form))?;
-            let is_whole = iterator.iter_elements().nth(MAX_DRAWN).is_none();
+            let is_whole = iterator.iter_elements().nth(MAX_ITERATOR_ELEMENTS).is_none();
             out.write_str(if is_whole { "]" } else { ", …]" })
         }),
         Value::Callable(callable) => write!(out, "{}", callable.callable_type()),
@@ -131,7 +131,7 @@ fn write_object(
 /// one line. The lines after the first are indented by two spaces per `level`.
 pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
     /// The line length: an array stays on one line if its elements and the indentation are shorter.
-    const LINE: usize = 100;
+    const MAX_LINE_LENGTH: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
         Value::Object(object) => write_object(out, object, |out, entries| write_indented_value(out, entries, level)),
@@ -143,7 +143,7 @@ pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level
                 write_indented_value(out, value, level + 1)
             })
         }
-        Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < LINE => {
+        Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < MAX_LINE_LENGTH => {
             write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| {
                 write_indented_value(out, element, level)
             })
@@ -162,7 +162,7 @@ pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level
 ///
 /// Observed: Puppet 7.23 breaks lines for all values but strings, numbers and Booleans.
 fn length_in_line(element: &Value) -> usize {
-    const NEVER_FITS: usize = 1000;
+    const LENGTH_THAT_NEVER_FITS: usize = 1000;
     match element {
         Value::Undef => 3,
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Default => {
@@ -171,6 +171,6 @@ fn length_in_line(element: &Value) -> usize {
         Value::String(text) => 2 + text.chars().count(),
         Value::Array(elements) if elements.is_empty() => 2,
         Value::Hash(entries) if entries.is_empty() => 2,
-        _ => NEVER_FITS,
+        _ => LENGTH_THAT_NEVER_FITS,
     }
 }

@@ -99,7 +99,7 @@ fn reject_declared_annotation(type_: &Type, value: &Value) -> Result<(), Error> 
     if declared_annotation(type_, value).is_none() {
         return Ok(());
     }
-    let error = format!("the type itself defines its annotation of type {}", type_.to_string_in_brackets());
+    let error = format!("the type itself defines its annotation of type {}", type_.to_string_as_parameter());
     Err(Error::runtime(error).with_help("change its `annotations`, or annotate with another type"))
 }
 

@@ -43,9 +43,9 @@ functions! {
 /// Why digging into data fails: an array index is not an Integer, or a value is neither an array nor a hash.
 pub(super) struct DigError {
     path: Vec<Value>,
-    is_index: bool,
+    is_invalid_index: bool,
     /// The type of the invalid index, or of the value that is neither an array nor a hash.
-    type_: Type,
+    found_type: Type,
 }
 
 impl From<DigError> for Error {
@@ -60,19 +60,19 @@ impl DigError {
             [] => "the root".to_owned(),
             path => format::program_text(&Value::from(path.to_vec())),
         };
-        let expected = if self.is_index {
+        let expected = if self.is_invalid_index {
             format!("the array at {path} needs an Integer as index")
         } else {
             format!("expected an array or a hash at {path}")
         };
-        format!("{expected}, got a value of type {}", self.type_)
+        format!("{expected}, got a value of type {}", self.found_type)
     }
 
     fn to_error_value(&self) -> Value {
         let index = ("EXPECTED_INTEGER_INDEX", "index_type");
-        let (code, key) = if self.is_index { index } else { ("EXPECTED_COLLECTION", "value_type") };
+        let (code, key) = if self.is_invalid_index { index } else { ("EXPECTED_COLLECTION", "value_type") };
         let path = Value::from(self.path.clone());
-        let details = Value::Hash(Hash::from([("walked_path", path), (key, Value::Type(self.type_.clone()))]));
+        let details = Value::Hash(Hash::from([("walked_path", path), (key, Value::Type(self.found_type.clone()))]));
         let attributes = vec![self.message().into(), "SLICE_ERROR".into(), details, code.into()];
         // Not by its constructor, which refuses types among the details.
         let type_ = ObjectType::of_type(&Type::built_in_type("Error")).cloned().unwrap_or_default();
@@ -86,7 +86,7 @@ pub(super) fn follow_keys(data: &Value, keys: &[Value]) -> Result<Value, DigErro
     for (at, key) in keys.iter().enumerate() {
         let stuck = |is_index: bool, value: &Value| {
             let path = keys.iter().take(if is_index { at + 1 } else { at }).cloned().collect();
-            Err(DigError { path, is_index, type_: Type::infer_reduced(value) })
+            Err(DigError { path, is_invalid_index: is_index, found_type: Type::infer_reduced(value) })
         };
         here = match (&here, key) {
             (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),

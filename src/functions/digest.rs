@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::value::Value;
 
 /// The number of bytes that are digested between two checks for an interruption: about a millisecond of work.
-const PART_BYTES: usize = 256 << 10;
+const BYTES_BETWEEN_POLLS: usize = 256 << 10;
 
 const SIGNATURES: &[&str] = &[concat!("(Variant[", text_like!(), "] $value) >> String")];
 
@@ -47,7 +47,7 @@ fn hexadecimal_digest<D: Digest>(call: &mut Call<'_>) -> Result<Value, Flow> {
     // The signature lets nothing else through.
     let Value::String(text) = to_legacy_argument(call.argument(0)?)? else { return Ok(Value::Undef) };
     let mut digest = D::new();
-    for part in text.as_bytes().chunks(PART_BYTES) {
+    for part in text.as_bytes().chunks(BYTES_BETWEEN_POLLS) {
         interrupt::poll();
         digest.update(part);
     }

@@ -109,7 +109,7 @@ fn for_each_slice(
     runtime: &mut dyn Runtime,
     subject: &Value,
     size: NonZeroUsize,
-    mut take: impl FnMut(&mut dyn Runtime, EcoVec<Value>) -> Result<(), Flow>,
+    mut on_slice: impl FnMut(&mut dyn Runtime, EcoVec<Value>) -> Result<(), Flow>,
 ) -> Result<(), Flow> {
     let mut draw = iter_elements(subject)?;
     loop {
@@ -122,6 +122,6 @@ fn for_each_slice(
         if slice.len() == 0 {
             return Ok(());
         }
-        take(runtime, slice.into_eco_vec())?;
+        on_slice(runtime, slice.into_eco_vec())?;
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::data::{follow_keys, split_path};
 use super::hierarchy::{CONFIG_FILE, HieraLayer, Level};
-use super::{Flow, Runtime, lookup_context::ENVIRONMENT, map_collection};
+use super::{Flow, Runtime, lookup_context::ENVIRONMENT_NAME, map_collection};
 use crate::data::Document;
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{self, LOOKUP_OPTIONS, LookupOptions, Strategy};
@@ -26,11 +26,11 @@ pub(crate) enum LookupStep {
 
 pub(super) struct HieraLookup<'r> {
     pub(super) runtime: &'r mut dyn Runtime,
-    pub(super) data: Arc<Vec<Hash>>,
+    pub(super) session_data: Arc<Vec<Hash>>,
     /// The keys whose lookup is in progress, outermost first.
     pub(super) keys: Vec<String>,
     /// The values of keys that were looked up without a strategy, so that each is interpolated only once.
-    known: FxHashMap<String, Option<Value>>,
+    cached_values: FxHashMap<String, Option<Value>>,
     pub(super) layers: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
     /// The `lookup_options` for each module, and for keys without a module.
     options: FxHashMap<Option<String>, Arc<LookupOptions>>,
@@ -42,17 +42,26 @@ pub(super) struct HieraLookup<'r> {
 
 impl<'r> HieraLookup<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> HieraLookup<'r> {
-        let data = runtime.runtime_state().data.clone();
+        let data = runtime.runtime_state().lookup_data.clone();
         let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        HieraLookup { runtime, data, keys: Vec::new(), known, layers, options, local: None, unknown: Vec::new() }
+        HieraLookup {
+            runtime,
+            session_data: data,
+            keys: Vec::new(),
+            cached_values: known,
+            layers,
+            options,
+            local: None,
+            unknown: Vec::new(),
+        }
     }
 
     pub(super) fn has_data(&self) -> bool {
-        !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
+        !self.session_data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
     }
 
     pub(super) fn record_step(&mut self, step: LookupStep) {
-        if let Some(steps) = &mut self.runtime.runtime_state().context_cache.steps {
+        if let Some(steps) = &mut self.runtime.runtime_state().context_cache.lookup_steps {
             steps.push(step);
         }
     }
@@ -60,17 +69,17 @@ impl<'r> HieraLookup<'r> {
     pub(super) fn merge_values<P>(
         &mut self,
         strategy: &Strategy,
-        places: &[P],
-        mut value: impl FnMut(&mut Self, &P) -> Result<Option<Value>, Flow>,
+        sources: &[P],
+        mut find_value: impl FnMut(&mut Self, &P) -> Result<Option<Value>, Flow>,
     ) -> Result<Option<Value>, Flow> {
         let mut found = Vec::new();
-        for place in places {
-            found.extend(value(self, place)?);
+        for place in sources {
+            found.extend(find_value(self, place)?);
             if *strategy == Strategy::First && !found.is_empty() {
                 break;
             }
         }
-        Ok(strategy.merge_found_values(places.len(), &found)?)
+        Ok(strategy.merge_found_values(sources.len(), &found)?)
     }
 
     /// Looks up a dotted path, merged by `strategy` or else by the key's `lookup_options`; `None` if it is not found.
@@ -86,14 +95,14 @@ impl<'r> HieraLookup<'r> {
         if self.keys.last().is_some_and(|open| matches!(&**open, LOOKUP_OPTIONS | CONFIG_FILE)) {
             return Err(self.prefix_error_with_key(Error::runtime(format!("cannot look up '{key}'"))).into());
         }
-        let value = match self.known.get(&**key).filter(|_| strategy.is_none()) {
+        let value = match self.cached_values.get(&**key).filter(|_| strategy.is_none()) {
             Some(known) => known.clone(),
             None => {
                 self.keys.push(key.to_string());
                 let value = stack::with_room(|| self.lookup_key(key, strategy))?;
                 self.keys.pop();
                 if strategy.is_none() {
-                    self.known.insert(key.to_string(), value.clone());
+                    self.cached_values.insert(key.to_string(), value.clone());
                 }
                 value
             }
@@ -124,7 +133,7 @@ impl<'r> HieraLookup<'r> {
             found = self.lookup_in_layer(&defaults, key, &strategy)?;
         }
         let Some(value) = found else { return Ok(None) };
-        let row = options.pattern_and_options(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
+        let row = options.pattern_and_options_of_key(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
         let step = |text: String| LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text };
         if let Some(merge) = options.option_of_key(key, "merge").filter(|_| is_chosen) {
             self.record_step(step(format!("merged by {}", crate::format::program_text(merge))));
@@ -221,7 +230,7 @@ impl<'r> HieraLookup<'r> {
             .map_err(|error| self.prefix_error_with_key(error.with_subject(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
         let local = self.local.as_ref().filter(|(local, _)| **local == **name).map(|(_, value)| value.clone());
-        let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT));
+        let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT_NAME));
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
             if self.keys.last().is_none_or(|key| *key != CONFIG_FILE) {
                 self.report_unknown_variables(&[name.to_string()])?;

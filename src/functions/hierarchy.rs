@@ -54,7 +54,7 @@ impl HieraLookup<'_> {
         strategy: &Strategy,
     ) -> Result<Option<Value>, Flow> {
         if *layer == HieraLayer::Given {
-            let data = self.data.clone();
+            let data = self.session_data.clone();
             return self.merge_values(strategy, &data, |search, level| {
                 let found = level.get_str(key).map(|value| search.interpolate_if_needed(value)).transpose()?;
                 let (key, level, file) = (key.to_owned(), "data".to_owned(), "--data".to_owned());
@@ -102,7 +102,9 @@ impl HieraLookup<'_> {
         })?;
         let found = data.as_ref().and_then(|data| data.as_hash()?.get_str(key));
         let found =
-            found.map(|value| if level.backend == "eyaml_lookup_key" { wrap_secrets(value) } else { value.clone() });
+            found.map(
+                |value| if level.backend == "eyaml_lookup_key" { wrap_encrypted_strings(value) } else { value.clone() },
+            );
         let found = found.map(|value| self.interpolate_if_needed(&value)).transpose()?;
         let file =
             if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { display_path(file) };
@@ -249,9 +251,10 @@ impl HieraLookup<'_> {
 }
 
 /// Wraps encrypted strings (`ENC[…]`), which pcore cannot decrypt, in Sensitive values.
-fn wrap_secrets(value: &Value) -> Value {
+fn wrap_encrypted_strings(value: &Value) -> Value {
     match value {
         Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),
-        other => map_collection(other, |part| Ok::<Value, Error>(wrap_secrets(part))).unwrap_or_else(|_| other.clone()),
+        other => map_collection(other, |part| Ok::<Value, Error>(wrap_encrypted_strings(part)))
+            .unwrap_or_else(|_| other.clone()),
     }
 }

@@ -84,16 +84,16 @@ pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
-    by_two: bool,
-    mut after: impl FnMut(Value) -> Result<()>,
+    has_two_parameters: bool,
+    mut on_result: impl FnMut(Value) -> Result<()>,
 ) -> Result<(), Flow> {
     runtime.with_block(block, &mut |block| {
-        let mut turn = |arguments: &mut [Value]| Ok(after(block.call(arguments)?)?);
-        if let (Value::Hash(hash), true) = (subject, by_two) {
+        let mut turn = |arguments: &mut [Value]| Ok(on_result(block.call(arguments)?)?);
+        if let (Value::Hash(hash), true) = (subject, has_two_parameters) {
             return hash.iter().try_for_each(|(key, value)| turn(&mut [key.clone(), value.clone()]));
         }
         let numbered = |(index, element): (usize, Value)| {
-            if by_two { turn(&mut [integer_from_index(index), element]) } else { turn(&mut [element]) }
+            if has_two_parameters { turn(&mut [integer_from_index(index), element]) } else { turn(&mut [element]) }
         };
         match subject {
             Value::Array(elements) => elements.iter().cloned().enumerate().try_for_each(numbered),
@@ -136,20 +136,20 @@ fn has_matching_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) 
     Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }
 
-/// Returns the position of the first element for which the block's result satisfies `is_wanted`. If the block calls
+/// Returns the position of the first element for which the block's result satisfies `is_wanted_result`. If the block calls
 /// `break()`, the result is `None` for a range of numbers, and an error for other values.
 ///
 /// Observed: Puppet 7.23, for `any`, `all` and `index`.
 fn first_matching_position(
     call: &mut Call<'_>,
     subject: &Value,
-    by_two: bool,
-    is_wanted: impl Fn(&Value) -> bool,
+    has_two_parameters: bool,
+    is_wanted_result: impl Fn(&Value) -> bool,
 ) -> Result<Option<usize>, Flow> {
     let block = call.required_block()?;
     let (mut turns, mut is_found) = (0, false);
-    let end = for_each(call.runtime, block, subject, by_two, |answer| {
-        is_found = is_wanted(&answer);
+    let end = for_each(call.runtime, block, subject, has_two_parameters, |answer| {
+        is_found = is_wanted_result(&answer);
         turns += usize::from(!is_found);
         // The error only ends the loop: nobody sees it.
         if is_found { Err(Error::runtime("found")) } else { Ok(()) }
@@ -171,9 +171,9 @@ pub(super) fn call_block_for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
-    by_two: bool,
+    has_two_parameters: bool,
 ) -> Result<(), Flow> {
-    catch_break(for_each(runtime, block, subject, by_two, |_| Ok(())))
+    catch_break(for_each(runtime, block, subject, has_two_parameters, |_| Ok(())))
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -27,7 +27,7 @@ macro_rules! options {
     };
 }
 
-const SIGNATURES: &[&str] = &[
+const LOOKUP_SIGNATURES: &[&str] = &[
     concat!(
         "(Variant[String, Array[String]] $name, Optional[Type] $value_type = undef, ",
         "Optional[Variant[String[1], Hash[String, Scalar]]] $merge = undef, Optional[Callable[Variant[String, Array[String]]]] &$block)"
@@ -40,35 +40,35 @@ const SIGNATURES: &[&str] = &[
     concat!("(Variant[String, Array[String]] $name, ", options!("")),
 ];
 
-const PROVIDER_SIGNATURES: &[&str] = &[
+const DATA_FUNCTION_SIGNATURES: &[&str] = &[
     "(Struct[{path => String[1]}] $options, Puppet::LookupContext $context) >> Any",
     "(Hash[String[1], Any] $options, Puppet::LookupContext $context) >> Any",
 ];
 
 functions! {
     /// reads a JSON data file as Hiera does; a data function passes its own arguments
-    "json_data" PROVIDER_SIGNATURES {
+    "json_data" DATA_FUNCTION_SIGNATURES {
         "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))"
             => "{'web::ports' => [80, 443]}",
         "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
-    } => |call| provide_file_data(call, Format::Json);
+    } => |call| read_data_file(call, Format::Json);
     /// looks up a key in the session's data; otherwise returns the default or the block's result
-    "lookup" SIGNATURES {
+    "lookup" LOOKUP_SIGNATURES {
         "lookup('x', Integer, 'first', 5)" => "5",
         "lookup('x', {'override' => {'x' => 3}})" => "3",
         "lookup('nowhere')" => "error RUNTIME_ERROR",
     } => lookup;
     /// reads a YAML data file as Hiera does; a data function passes its own arguments
-    "yaml_data" PROVIDER_SIGNATURES {
+    "yaml_data" DATA_FUNCTION_SIGNATURES {
         "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))"
             => "{'web::greeting' => 'Hello'}",
         "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
-    } => |call| provide_file_data(call, Format::Yaml);
+    } => |call| read_data_file(call, Format::Yaml);
 }
 
 /// Returns the content of the file at `path` in the options. Observed: Puppet 7.23 warns about a YAML file that is
 /// not a hash and takes it for an empty one; Puppet 8 rejects it unless it is empty. A JSON file may have any value.
-fn provide_file_data(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
+fn read_data_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
     let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
         return Err(Error::runtime("expected only the key 'path' in the options")

@@ -19,7 +19,7 @@ use crate::files;
 use crate::value::{Hash, Object, Value};
 
 /// The name of the environment in every session: the default of Puppet.
-pub(super) const ENVIRONMENT: &str = "production";
+pub(super) const ENVIRONMENT_NAME: &str = "production";
 
 functions! {
     /// caches the value under the key and returns it
@@ -70,7 +70,7 @@ functions! {
     "environment_name" ["() >> String[1]"] {
         "Puppet::LookupContext('web').environment_name" => "'production'",
         "Puppet::LookupContext('web').environment_name(1)" => "error RUNTIME_ERROR",
-    } => |_| Ok(ENVIRONMENT.into());
+    } => |_| Ok(ENVIRONMENT_NAME.into());
     /// adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called
     "explain" ["(Callable[0, 0] &$block) >> Undef"] {
         "Puppet::LookupContext('web').explain || { 'no port' }" => "undef",
@@ -95,7 +95,7 @@ pub(crate) struct ContextCache {
     /// The data of each context, by its address, which no other object can have as long as there is a reference.
     contexts: HashMap<usize, (Weak<Object>, CachedContextData)>,
     pub(crate) data_files: DataFiles,
-    pub(crate) steps: Option<Vec<LookupStep>>,
+    pub(crate) lookup_steps: Option<Vec<LookupStep>>,
 }
 
 #[derive(Debug, Default)]
@@ -147,7 +147,7 @@ pub(super) fn cached_file_content(
     call: &mut Call<'_>,
     context: &Value,
     path: &str,
-    read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Flow>,
+    convert: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Flow>,
 ) -> Result<Value, Flow> {
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
     let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| file_not_found_error(path))?;
@@ -156,7 +156,7 @@ pub(super) fn cached_file_content(
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
-    let value = read(call, files::read_file_text(&file, &format!("'{path}'"))?)?;
+    let value = convert(call, files::read_file_text(&file, &format!("'{path}'"))?)?;
     call.runtime.runtime_state().context_cache.data_of_context(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }

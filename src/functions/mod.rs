@@ -167,7 +167,7 @@ pub(crate) trait Runtime: Send {
     fn render_template(
         &mut self,
         template: &Arc<Source>,
-        sees: TemplateVisibility,
+        visibility: TemplateVisibility,
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow>;
 
@@ -195,7 +195,7 @@ pub(crate) struct RuntimeState {
     annotations: Annotations,
     pub(crate) context_cache: ContextCache,
     /// The hashes in which `lookup` searches, in order of precedence.
-    pub(crate) data: Arc<Vec<Hash>>,
+    pub(crate) lookup_data: Arc<Vec<Hash>>,
     /// The directory of the environment whose `hiera.yaml` lookups use.
     pub(crate) directory: Option<PathBuf>,
 }
@@ -289,10 +289,10 @@ pub static TABLE: &[&[Function]] = &[
 
 /// The methods of built-in Object types, by the name of the type: `$context.cache('port', 80)`.
 #[doc(hidden)] // for the tests
-pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
+pub static OBJECT_METHODS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
 pub(crate) fn methods_of_type(type_: &str) -> &'static [Function] {
-    OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
+    OBJECT_METHODS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
 }
 
 pub(crate) fn methods_of_object(object: &Object) -> &'static [Function] {

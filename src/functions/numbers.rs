@@ -59,9 +59,9 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn parse_decimal(text: &str) -> Result<Value> {
-    static DECIMAL: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
+    static DECIMAL_REGEX: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
     let digits = text.strip_suffix('\n').unwrap_or(text);
-    let number = DECIMAL.is_match(text).then(|| {
+    let number = DECIMAL_REGEX.is_match(text).then(|| {
         let integer = digits.parse().map(Value::Integer);
         integer.ok().or_else(|| digits.contains('.').then(|| digits.parse().map(Value::Float).ok()).flatten())
     });

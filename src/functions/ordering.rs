@@ -24,7 +24,7 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{format, interrupt, stack};
 
-const EXTREME_SIGNATURES: &[&str] =
+const MAX_MIN_SIGNATURES: &[&str] =
     &["(Array $values, Optional[Callable[2, 2]] &$block)", "(Any *$values, Callable[2, 2] &$block)", "(Any *$values)"];
 
 functions! {
@@ -42,13 +42,13 @@ functions! {
         "compare(1, '1')" => "error RUNTIME_ERROR",
     } => compare;
     /// returns the greatest argument, or the greatest element of a single array
-    "max" EXTREME_SIGNATURES {
+    "max" MAX_MIN_SIGNATURES {
         "max(1, 2.5)" => "2.5",
         "max(['10', '9'])" => "'10'",
         "max()" => "error RUNTIME_ERROR",
     } => |call| find_extreme(call, Ordering::Greater);
     /// returns the least argument, or the least element of a single array
-    "min" EXTREME_SIGNATURES {
+    "min" MAX_MIN_SIGNATURES {
         "min([3, 1, 2])" => "1",
         "min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }" => "'b'",
         "min([])" => "error RUNTIME_ERROR",
@@ -76,20 +76,20 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
     let order = match a {
         Value::String(_) if ignores_case => compare_values(a, b),
-        _ => compare_naturally(a, b),
+        _ => compare_strictly(a, b),
     };
     Ok(Value::Integer(order.ok_or_else(|| not_comparable_error(a, b))? as i64))
 }
 
-fn compare_naturally(a: &Value, b: &Value) -> Option<Ordering> {
+fn compare_strictly(a: &Value, b: &Value) -> Option<Ordering> {
     interrupt::take_step();
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
-            compare_naturally(b, a).map(Ordering::reverse)
+            compare_strictly(b, a).map(Ordering::reverse)
         }
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
         (Value::Array(a), Value::Array(b)) => stack::with_room(|| {
-            let mut orders = a.iter().zip(b.iter()).map(|(a, b)| compare_naturally(a, b));
+            let mut orders = a.iter().zip(b.iter()).map(|(a, b)| compare_strictly(a, b));
             let unequal = orders.find(|order| *order != Some(Ordering::Equal));
             unequal.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
         }),
@@ -132,7 +132,7 @@ fn find_extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
         interrupt::take_long_step();
         let order = match call.block {
             Some(block) => ordering_from_result(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
-            None if are_versions_or_times => compare_naturally(value, best).unwrap_or(Ordering::Equal),
+            None if are_versions_or_times => compare_strictly(value, best).unwrap_or(Ordering::Equal),
             None => compare_loosely(value, best),
         };
         if order == wanted {
@@ -145,7 +145,7 @@ fn find_extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
 /// Compares any two values: as numbers if both look like numbers, else as strings.
 fn compare_loosely(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
-        return compare_naturally(a, b).unwrap_or(Ordering::Equal);
+        return compare_strictly(a, b).unwrap_or(Ordering::Equal);
     }
     let (a, b) = (to_ruby_string(a), to_ruby_string(b));
     match (parse_loose_number(&a), parse_loose_number(&b)) {
@@ -167,8 +167,8 @@ fn to_ruby_string(value: &Value) -> String {
 
 /// Parses a string that `max` and `min` treat as a number: `12`, `-12`, `1.2`, `1e2` or `1_2`; `None` for others.
 fn parse_loose_number(text: &str) -> Option<f64> {
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
-    NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
+    static NUMBER_REGEX: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
+    NUMBER_REGEX.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -188,7 +188,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
             })
         })?,
         None => merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
-            compare_naturally(a, b).ok_or_else(|| not_comparable_error(a, b).into())
+            compare_strictly(a, b).ok_or_else(|| not_comparable_error(a, b).into())
         })?,
     }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
@@ -200,22 +200,22 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
 /// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
 fn merge_sort(
     elements: &mut [Value],
-    merged: &mut Vec<Value>,
+    merge_buffer: &mut Vec<Value>,
     compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Flow>,
 ) -> Result<(), Flow> {
     if elements.len() < 2 {
         return Ok(());
     }
     let (left, right) = elements.split_at_mut(elements.len() / 2);
-    merge_sort(left, merged, compare)?;
-    merge_sort(right, merged, compare)?;
+    merge_sort(left, merge_buffer, compare)?;
+    merge_sort(right, merge_buffer, compare)?;
     let (mut left, mut right) = (left.iter_mut().peekable(), right.iter_mut().peekable());
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
         let next = if compare(a, b)? == Ordering::Greater { &mut right } else { &mut left };
-        merged.extend(next.next().map(std::mem::take));
+        merge_buffer.extend(next.next().map(std::mem::take));
     }
-    merged.extend(left.chain(right).map(std::mem::take));
-    for (element, sorted) in elements.iter_mut().zip(merged.drain(..)) {
+    merge_buffer.extend(left.chain(right).map(std::mem::take));
+    for (element, sorted) in elements.iter_mut().zip(merge_buffer.drain(..)) {
         *element = sorted;
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::files;
 use crate::text::Source;
 use crate::value::Value;
 
-const EXTENSION: &str = ".epp";
+const EPP_EXTENSION: &str = ".epp";
 
 functions! {
     /// renders an EPP template file: epp('module/name.epp', {name => value})
@@ -33,17 +33,21 @@ functions! {
 /// Renders a template file; the template can use the variables of the session, but not those of the caller.
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
-    let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
+    let name = if path.ends_with(EPP_EXTENSION) { path.to_string() } else { format!("{path}{EPP_EXTENSION}") };
     let file = find_module_file(call.runtime, "templates", &name)?.ok_or_else(|| file_not_found_error(&name))?;
     let text = files::read_file_text(&file, &format!("'{name}'"))?;
-    render_filled(call, &Source::new(file.display().to_string(), text), TemplateVisibility::Session)
+    render_with_parameters(call, &Source::new(file.display().to_string(), text), TemplateVisibility::Session)
 }
 
 fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
-    render_filled(call, &Source::new("inline_epp", &**text), TemplateVisibility::Caller)
+    render_with_parameters(call, &Source::new("inline_epp", &**text), TemplateVisibility::Caller)
 }
 
-fn render_filled(call: &mut Call<'_>, template: &Arc<Source>, sees: TemplateVisibility) -> Result<Value, Flow> {
+fn render_with_parameters(
+    call: &mut Call<'_>,
+    template: &Arc<Source>,
+    sees: TemplateVisibility,
+) -> Result<Value, Flow> {
     call.runtime.render_template(template, sees, call.arguments.get(1).and_then(Value::as_hash))
 }

@@ -12,7 +12,7 @@ use super::{Warn, collections, times};
 use crate::value::{Uri, Value, number};
 use crate::{error, limits};
 
-pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+pub(super) fn add_or_combine(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     let uri = |merged: error::Result<Uri>| Ok(Value::Uri(Arc::new(merged.map_err(OperandError::at_whole)?)));
     match (left, right) {
         (Value::Array(array), _) => collections::concatenate_arrays(array, right),
@@ -52,7 +52,7 @@ pub(super) fn modulo(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<
     calculate_integers("%", &left, right, warn, floor_remainder)
 }
 
-pub(super) fn shift_left(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+pub(super) fn shift_left_or_append(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match left {
         Value::Array(array) => collections::append_elements(array, std::slice::from_ref(right)),
         operand @ Value::Hash(_) => Err(OperandError::at_left(OperatorError::NotApplicable { symbol: "<<", operand })),

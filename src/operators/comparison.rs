@@ -19,7 +19,7 @@ pub(super) fn compare_operands(
     holds_for_types: fn(&Type, &Type) -> Tested<bool>,
 ) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).map_err(with_comparison_code)?.into()),
+        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).map_err(into_comparison_error)?.into()),
         (Value::Type(_), _) => Ok(false.into()),
         _ => {
             let not_comparable = || OperatorError::NotComparable { symbol, left: left.clone(), right: right.clone() };
@@ -29,7 +29,7 @@ pub(super) fn compare_operands(
     }
 }
 
-pub(super) fn with_comparison_code(error: Error) -> OperandError {
+pub(super) fn into_comparison_error(error: Error) -> OperandError {
     OperandError::at_whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 

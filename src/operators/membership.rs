@@ -27,7 +27,7 @@ fn find_in_elements<'a>(
     if let Value::Type(type_) = left {
         let mut lattice = Lattice::default();
         let found = lattice.has_matching_element(type_, all, true);
-        return Ok((lattice.result_unless_refused(found).map_err(OperandError::at_left)?, None));
+        return Ok((lattice.result_unless_unusable(found).map_err(OperandError::at_left)?, None));
     }
     let mut candidates = interrupt::step_through(all);
     match left {

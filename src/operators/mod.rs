@@ -78,19 +78,19 @@ pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn binary_operator(operator: BinaryOperator) -> &'static Operator {
+pub(crate) fn binary_operator_row(operator: BinaryOperator) -> &'static Operator {
     &TABLE[operator as usize]
 }
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn prefix_operator(operator: UnaryOperator) -> &'static Operator {
+pub(crate) fn prefix_operator_row(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]
 }
 
 /// Returns whether `left == right`; an error if one of them is an invalid type.
 fn test_equality(left: &Value, right: &Value) -> Result<bool, OperandError> {
     match (left, right) {
-        (Value::Type(left), Value::Type(right)) => left.try_equals(right).map_err(comparison::with_comparison_code),
+        (Value::Type(left), Value::Type(right)) => left.try_equals(right).map_err(comparison::into_comparison_error),
         _ => Ok(equality::equals(left, right)),
     }
 }
@@ -251,7 +251,7 @@ operators! {
         "[1] + [2]" => "[1, 2]",
         "{a => 1} + {a => 2}" => "{'a' => 2}",
         "9223372036854775807 + 1" => "error NUMERIC_OVERFLOW",
-    } => OperatorBody::Strict(arithmetic::plus, FastPath::Calculation(i64::checked_add));
+    } => OperatorBody::Strict(arithmetic::add_or_combine, FastPath::Calculation(i64::checked_add));
     /// difference of numbers or times; removes elements from an Array or keys from a Hash
     Minus [
         "Numeric - Numeric >> Numeric",
@@ -272,7 +272,7 @@ operators! {
         "[1] << [2]" => "[1, [2]]",
         "1 << 4" => "16",
         "1.5 << 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => OperatorBody::Strict(arithmetic::shift_left, FastPath::Nothing);
+    } => OperatorBody::Strict(arithmetic::shift_left_or_append, FastPath::Nothing);
     /// an Integer shifted right
     ShiftRight ["Integer >> Numeric >> Integer"] {
         "16 >> 2" => "4",

@@ -56,7 +56,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 /// Returns the index of the first call whose group calls itself on every path, or before it has matched a character.
 pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
-        let mut walk = RecursionWalk { tree, wanted: tree.called_group(call), known: HashMap::new() };
+        let mut walk = RecursionWalk { tree, start_group: tree.called_group(call), known: HashMap::new() };
         walk.recursion_of_node(tree.called_node(call), true).0 != RecursionKind::Avoidable
     })
 }
@@ -74,7 +74,7 @@ enum RecursionKind {
 
 struct RecursionWalk<'a> {
     tree: &'a Tree,
-    wanted: usize,
+    start_group: usize,
     /// The results of visited groups by group number and `at_once`, so that each group is visited only once for either.
     known: HashMap<(usize, bool), (RecursionKind, bool)>,
 }
@@ -96,7 +96,7 @@ impl RecursionWalk<'_> {
             },
             Node::Call(call) => {
                 let group = self.tree.called_group(*call);
-                if group == self.wanted {
+                if group == self.start_group {
                     return (if at_once { RecursionKind::AtOnce } else { RecursionKind::Always }, false);
                 }
                 if let Some(known) = self.known.get(&(group, at_once)) {

@@ -16,7 +16,7 @@ use super::parse::{character_node, skip_through};
 use super::{error::Problem, property, set::CharSet, tree::Node};
 
 /// The maximum length of the name in a POSIX bracket `[:name:]`, in bytes; a longer name is not parsed as a bracket.
-const LONGEST_BRACKET: usize = 20;
+const MAX_BRACKET_NAME_BYTES: usize = 20;
 
 /// The members of a character class, or of one operand of `&&` in a class.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ struct ClassMembers {
 }
 
 impl ClassMembers {
-    fn no_members() -> ClassMembers {
+    fn empty() -> ClassMembers {
         ClassMembers { ranges: Vec::new(), folding: CharSet::empty(), fixed: CharSet::empty() }
     }
 
@@ -56,7 +56,7 @@ pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
 ///
 /// Only the outermost class adds the other case of its letters, after all of its members have been parsed.
 fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
-    let side = fold_many0(parse_member, ClassMembers::no_members, ClassMembers::union_with);
+    let side = fold_many0(parse_member, ClassMembers::empty, ClassMembers::union_with);
     let parts = (opt(char('^')), opt(parse_first_bracket), separated_list1(tag("&&"), side));
     let inside =
         with_changed_input(|input| Input { options: RegexpOptions { fold: false, ..input.options }, ..input }, parts);
@@ -86,12 +86,12 @@ fn parse_member(input: Input<'_>) -> Parsed<'_, ClassMembers> {
     let set = terminated(with_start_here(alt((parse_posix_bracket, parse_set_escape))), range.or(success(())));
     let class = with_start_here(preceded(char('['), with_deeper_nesting(parse_members)));
     let characters = preceded(not(parse_operand_end), parse_member_characters);
-    let folding = |folding| ClassMembers { folding, ..ClassMembers::no_members() };
-    let fixed = |fixed| ClassMembers { fixed, ..ClassMembers::no_members() };
+    let folding = |folding| ClassMembers { folding, ..ClassMembers::empty() };
+    let fixed = |fixed| ClassMembers { fixed, ..ClassMembers::empty() };
     alt((
         set.map(|set| if set.is_named { folding(set) } else { fixed(set) }),
         class.map(folding),
-        characters.flat_map(parse_optional_range).map(|ranges| ClassMembers { ranges, ..ClassMembers::no_members() }),
+        characters.flat_map(parse_optional_range).map(|ranges| ClassMembers { ranges, ..ClassMembers::empty() }),
     ))
     .parse(input)
 }
@@ -112,7 +112,8 @@ fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
 }
 
 fn parse_bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let name = verify(take_till(|letter| ":]".contains(letter)), |name: &Input<'_>| name.text.len() <= LONGEST_BRACKET);
+    let name =
+        verify(take_till(|letter| ":]".contains(letter)), |name: &Input<'_>| name.text.len() <= MAX_BRACKET_NAME_BYTES);
     delimited(tag("[:"), name, tag(":]")).parse(input)
 }
 

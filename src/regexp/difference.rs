@@ -15,7 +15,7 @@ use super::Regexp;
 use crate::interrupt;
 
 const MAX_STATES: usize = 10_000;
-const SIZE_LIMIT_BYTES: usize = 1 << 20;
+const MAX_AUTOMATON_BYTES: usize = 1 << 20;
 
 type Automaton = DFA<Vec<u32>>;
 
@@ -31,27 +31,27 @@ struct Undecided;
 impl Regexp {
     /// Returns the shortest string that this expression matches and none of `others` does; `None` if the search fails.
     pub(crate) fn shortest_unique_match(&self, others: &[&Regexp]) -> Option<String> {
-        find_shortest(&[self], others, ALPHABET).ok().flatten()
+        find_shortest_match(&[self], others, ALPHABET).ok().flatten()
     }
 
     /// Whether no string of ASCII characters in one line matches both expressions; `false` if that cannot be decided.
-    pub(crate) fn excludes(&self, other: &Regexp) -> bool {
+    pub(crate) fn is_disjoint_from(&self, other: &Regexp) -> bool {
         let is_plain = |regexp: &Regexp| regexp.source().is_ascii() && !regexp.source().contains(r"\p");
         let in_one_line = ALPHABET.trim_end();
-        is_plain(self) && is_plain(other) && matches!(find_shortest(&[self, other], &[], in_one_line), Ok(None))
+        is_plain(self) && is_plain(other) && matches!(find_shortest_match(&[self, other], &[], in_one_line), Ok(None))
     }
 
     fn build_automaton(&self) -> Option<Automaton> {
         let limits = Config::new()
-            .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
-            .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
+            .dfa_size_limit(Some(MAX_AUTOMATON_BYTES))
+            .determinize_size_limit(Some(MAX_AUTOMATON_BYTES))
             .unicode_word_boundary(true);
         Builder::new().configure(limits).build(self.compiled_engine("").ok()?.linear_pattern()?).ok()
     }
 }
 
 /// Returns the shortest string of an alphabet that `all` match and none of `others` does; `None` if there is none.
-fn find_shortest(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> Result<Option<String>, Undecided> {
+fn find_shortest_match(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> Result<Option<String>, Undecided> {
     let expressions = all.iter().chain(others);
     let automata: Option<Vec<Automaton>> = expressions.map(|regexp| regexp.build_automaton()).collect();
     let automata = automata.ok_or(Undecided)?;

@@ -13,7 +13,7 @@ impl Regexp {
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
     pub fn printable_source(&self) -> Cow<'_, str> {
-        if self.tree.beyond_ascii { Cow::Owned(self.to_option_group()) } else { self.source_escaping_slashes() }
+        if self.tree.has_non_ascii { Cow::Owned(self.to_option_group()) } else { self.source_escaping_slashes() }
     }
 
     pub(crate) fn source_escaping_slashes(&self) -> Cow<'_, str> {
@@ -31,7 +31,7 @@ impl Regexp {
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
     pub fn source_without_slashes(&self) -> String {
-        if self.tree.beyond_ascii { format!("(?-imx:{})", self.text) } else { self.text.to_string() }
+        if self.tree.has_non_ascii { format!("(?-imx:{})", self.text) } else { self.text.to_string() }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Regexp, set::CharSet, translate::PatternWriter};
 
 impl Regexp {
     pub(crate) fn to_ecma_pattern(&self) -> Option<String> {
-        let mut writer = EcmaWriter { out: String::new(), is_exact: false };
+        let mut writer = EcmaWriter { out: String::new(), must_be_exact: false };
         writer.write_node(&self.tree.root).ok()?;
         Some(writer.out)
     }
@@ -21,7 +21,7 @@ impl Regexp {
 struct EcmaWriter {
     out: String,
     /// Whether the output must not match more strings than the expression, because it is in a negative look-around.
-    is_exact: bool,
+    must_be_exact: bool,
 }
 
 impl PatternWriter for EcmaWriter {
@@ -42,16 +42,16 @@ impl PatternWriter for EcmaWriter {
             Node::Set(set) => self.write_set(set),
             Node::Anchor(anchor) => self.write_anchor(*anchor),
             Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
-            Node::Repeat { greed: Greed::Possessive, .. } | Node::Atomic(_) if self.is_exact => Err(fmt::Error),
+            Node::Repeat { greed: Greed::Possessive, .. } | Node::Atomic(_) if self.must_be_exact => Err(fmt::Error),
             Node::Repeat { node, least, most, greed } => self.write_quantified(node, *least, *most, *greed),
             Node::Group { node, .. } => self.write_group("(", node),
             Node::Atomic(node) => self.write_group("(?:", node),
             Node::Look { behind, negative, node } => {
                 self.out.write_str(if *behind { "(?<" } else { "(?" })?;
-                let outside = self.is_exact;
-                self.is_exact |= *negative;
+                let outside = self.must_be_exact;
+                self.must_be_exact |= *negative;
                 self.write_group(if *negative { "!" } else { "=" }, node)?;
-                self.is_exact = outside;
+                self.must_be_exact = outside;
                 Ok(())
             }
             Node::Reference { .. }
@@ -65,18 +65,18 @@ impl PatternWriter for EcmaWriter {
 }
 
 impl EcmaWriter {
-    fn fail_if_exact(&self) -> fmt::Result {
-        if self.is_exact { Err(fmt::Error) } else { Ok(()) }
+    fn fail_if_must_be_exact(&self) -> fmt::Result {
+        if self.must_be_exact { Err(fmt::Error) } else { Ok(()) }
     }
 
     fn write_set(&mut self, set: &CharSet) -> fmt::Result {
         /// The maximum number of ranges that are written; sets from Unicode tables have hundreds.
-        const MOST_RANGES: usize = 40;
+        const MAX_WRITTEN_RANGES: usize = 40;
         let in_class = |out: &mut String, character: char| write_escaped_character(out, character, "\\]^-");
-        if set.range_count() <= MOST_RANGES {
+        if set.range_count() <= MAX_WRITTEN_RANGES {
             return set.write_class(&mut self.out, r"\s\S", in_class);
         }
-        self.fail_if_exact()?;
+        self.fail_if_must_be_exact()?;
         set.clone().union(CharSet::from_range('\u{80}', char::MAX)).write_class(&mut self.out, r"\s\S", in_class)
     }
 
@@ -87,7 +87,7 @@ impl EcmaWriter {
             Anchor::TextEndOrNewline => r"(?=\n?$)",
             // Ruby's does not match after a newline at the end.
             Anchor::LineStart => {
-                self.fail_if_exact()?;
+                self.fail_if_must_be_exact()?;
                 r"(?<![^\n])"
             }
             Anchor::LineEnd => r"(?![^\n])",

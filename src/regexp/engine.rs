@@ -10,18 +10,18 @@ use super::tree::{Anchor, Node, Tree};
 use super::{Captures, check_interrupt, long::InterruptibleRegexp};
 use crate::error::{Error, Result};
 
-const BACKTRACK_LIMIT: usize = 1_000_000;
+const MAX_BACKTRACK_STEPS: usize = 1_000_000;
 
 /// The recursion depths to which recursive calls are expanded, tried in order until the engine can compile the result.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
-const PROGRAM_LIMIT: usize = 200_000;
-pub(super) const SIZE_LIMIT_BYTES: usize = 32 << 20;
+const MAX_PROGRAM_INSTRUCTIONS: usize = 200_000;
+pub(super) const MAX_COMPILED_BYTES: usize = 32 << 20;
 
 /// The limit on groups times bytes of the compiled expression; at this limit an engine uses 64 MiB for groups.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
-const ONEPASS_LIMIT_BYTES: usize = 64 << 10;
+const MAX_ONEPASS_BYTES: usize = 64 << 10;
 
 /// The nesting limit for translated expressions; it is higher than that of our parser.
 const NEST_LIMIT: u32 = 2_000;
@@ -32,7 +32,7 @@ pub(super) struct Engine {
     /// The expression compiled for subjects that end in a newline; `None` if `plain` is correct for them as well.
     ending_in_newline: Option<OnceLock<Result<CompiledRegexp>>>,
     /// Whether a result of `plain` is correct for every subject, except a match that ends at the end of the subject.
-    plain_decides: bool,
+    is_plain_result_final: bool,
 }
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ enum CompiledRegexp {
 #[derive(Debug)]
 struct LinearRegexp {
     /// The expression in the syntax of `regex_automata`.
-    text: String,
+    pattern: String,
     regex: meta::Regex,
     program_bytes: usize,
     /// The interruptible engine for long searches, built at the first one; `None` if it exceeds the size limit.
@@ -57,7 +57,7 @@ impl Engine {
         let has = |wanted| tree.root.self_and_descendants().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         let plain_decides = matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline);
-        Ok(Engine { plain, ending_in_newline: differs.then(OnceLock::new), plain_decides })
+        Ok(Engine { plain, ending_in_newline: differs.then(OnceLock::new), is_plain_result_final: plain_decides })
     }
 
     /// Returns the size of the compiled expression in bytes; for the backtracking engine, the length of its source.
@@ -71,7 +71,7 @@ impl Engine {
     /// Returns the translated expression if the linear engine handles it (for subjects without a newline at the end).
     pub(super) fn linear_pattern(&self) -> Option<&str> {
         match &self.plain {
-            CompiledRegexp::Linear(linear) => Some(&linear.text),
+            CompiledRegexp::Linear(linear) => Some(&linear.pattern),
             CompiledRegexp::Backtracking(_) => None,
         }
     }
@@ -87,7 +87,7 @@ impl Engine {
         let Some(ending_in_newline) = self.ending_in_newline.as_ref().filter(|_| subject.ends_with('\n')) else {
             return self.plain.search(tree, subject, start);
         };
-        if self.plain_decides {
+        if self.is_plain_result_final {
             let found = self.plain.search(tree, subject, start)?;
             if found.as_ref().is_none_or(|captures| captures.whole_span().end < subject.len()) {
                 return Ok(found);
@@ -108,8 +108,8 @@ impl CompiledRegexp {
                 LinearRegexp::compile_linear(text).map(CompiledRegexp::Linear)
             } else {
                 let mut builder = fancy_regex::RegexBuilder::new(&text);
-                builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
-                let regex = builder.delegate_size_limit(SIZE_LIMIT_BYTES).build();
+                builder.backtrack_limit(MAX_BACKTRACK_STEPS).max_prog_size(MAX_PROGRAM_INSTRUCTIONS);
+                let regex = builder.delegate_size_limit(MAX_COMPILED_BYTES).build();
                 regex.map(Box::new).map(CompiledRegexp::Backtracking).map_err(|error| compile_error(&error))
             };
             if result.is_ok() || tree.calls.is_empty() {
@@ -130,7 +130,7 @@ impl CompiledRegexp {
 
     fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
         // An engine forgets groups that are repeated no times.
-        let groups = tree.names.len();
+        let groups = tree.group_names.len();
         match self {
             CompiledRegexp::Linear(linear) => Ok(linear.search(subject, start, groups)),
             CompiledRegexp::Backtracking(regex) => {
@@ -144,8 +144,8 @@ impl CompiledRegexp {
 
 impl LinearRegexp {
     fn compile_linear(text: String) -> Result<Box<LinearRegexp>> {
-        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
-        let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
+        let engines = meta::Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).dfa(false);
+        let engines = engines.onepass_size_limit(Some(MAX_ONEPASS_BYTES));
         let regex = meta::Builder::new().configure(engines).syntax(syntax_config()).build(&text).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             compile_error(&limit.unwrap_or_else(|| error.to_string()))
@@ -154,20 +154,20 @@ impl LinearRegexp {
         if regex.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
             return Err(compile_error(&"it has too many groups for its length"));
         }
-        Ok(Box::new(LinearRegexp { text, regex, program_bytes, long: OnceLock::new() }))
+        Ok(Box::new(LinearRegexp { pattern: text, regex, program_bytes, long: OnceLock::new() }))
     }
 
     /// Whether a search of `bytes` bytes may take so long that it has to be interruptible by Ctrl-C.
     fn is_long_search(&self, bytes: usize) -> bool {
         /// The maximum number of bytes times states; a search takes a few nanoseconds for each byte in each state.
-        const MAX_STEPS: usize = 10_000_000;
+        const MAX_SHORT_SEARCH_STEPS: usize = 10_000_000;
         /// The minimum size of a state of the compiled expression, in bytes.
-        const PLACE_BYTES: usize = 64;
-        bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
+        const MIN_STATE_BYTES: usize = 64;
+        bytes.saturating_mul(self.program_bytes / MIN_STATE_BYTES) > MAX_SHORT_SEARCH_STEPS
     }
 
     fn interruptible_engine(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
-        let new = || InterruptibleRegexp::compile_interruptible(&self.text);
+        let new = || InterruptibleRegexp::compile_interruptible(&self.pattern);
         if self.is_long_search(bytes) { self.long.get_or_init(new).as_ref() } else { None }
     }
 
@@ -256,7 +256,7 @@ fn compile_error(error: &impl std::fmt::Display) -> Error {
 fn match_error(error: &fancy_regex::Error) -> Error {
     match error {
         fancy_regex::Error::RuntimeError(_) => {
-            let stopped = format!("matching stopped after {BACKTRACK_LIMIT} backtracking steps");
+            let stopped = format!("matching stopped after {MAX_BACKTRACK_STEPS} backtracking steps");
             Error::runtime(format!("{stopped}: the regular expression has too many ways to match"))
                 .with_help("avoid nested repetition such as `(a+)+`, and recursion more than a few levels deep")
         }

@@ -7,13 +7,13 @@ use crate::error::{Error, Kind, RUNTIME_ERROR, errors, shorten_code};
 pub(super) struct RegexpError {
     pub(super) problem: Problem,
     /// The byte offset of the problem in the expression.
-    pub(super) at: usize,
+    pub(super) offset: usize,
 }
 
 impl RegexpError {
     pub(super) fn into_error(self, text: &str) -> Error {
         // People count characters.
-        let at = text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
+        let at = text.get(..self.offset).map_or(0, |before| before.chars().count()) + 1;
         let (text, problem) = (shorten_code(text), &self.problem);
         let error = Error::runtime(format!("invalid regular expression /{text}/ at character {at}: {problem}"));
         problem.help().into_iter().fold(error, Error::with_help)
@@ -22,7 +22,7 @@ impl RegexpError {
 
 impl Problem {
     pub(super) fn error_at_offset(self, at: usize) -> RegexpError {
-        RegexpError { problem: self, at }
+        RegexpError { problem: self, offset: at }
     }
 }
 

@@ -57,7 +57,7 @@ fn parse_look_around(input: Input<'_>) -> Parsed<'_, Node> {
 
 fn parse_named_group(input: Input<'_>) -> Parsed<'_, Node> {
     peek(one_of("<'")).parse(input)?;
-    input.state.saw_name.set(true);
+    input.state.has_seen_named_group.set(true);
     let (here, name) = parse_group_name(input)?;
     if name.starts_with(|first: char| first.is_ascii_digit() || first == '-') || name.contains(')') {
         return fail_at_start(Problem::BadName(name.into())).parse(input);
@@ -96,7 +96,7 @@ fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
     let options = RegexpOptions {
         fold: switched(input.options.fold, 'i'),
         newline: switched(input.options.newline, 'm'),
-        extended: switched(input.options.extended, 'x'),
+        is_extended: switched(input.options.is_extended, 'x'),
         tables: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
             Some('a') => CharacterTables::Ascii,
             Some('d') => CharacterTables::Mixed,
@@ -147,7 +147,7 @@ fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
         match parse_group_number(name, names.len()).filter(|_| !name.starts_with('+')) {
             Some(Ok(1..)) if input.state.is_named => fail_at_start(Problem::NumberBesideNames).parse(input),
             Some(Ok(number @ 1..)) => {
-                input.state.references.borrow_mut().push((number, input.start));
+                input.state.numbered_references.borrow_mut().push((number, input.start));
                 Ok((input, vec![number]))
             }
             Some(Ok(0)) => fail_at_start(Problem::UnknownGroup(name.into())).parse(input),
@@ -183,7 +183,7 @@ pub(super) fn parse_call(input: Input<'_>) -> Parsed<'_, Node> {
         Some(Ok(1..)) if input.state.is_named => return fail_at_start(Problem::NumberBesideNames).parse(input),
         Some(Ok(number)) => number.to_string().into(),
     };
-    let mut calls = input.state.calls.borrow_mut();
+    let mut calls = input.state.group_calls.borrow_mut();
     calls.push((name, input.start));
     Ok((here, Node::Call(calls.len() - 1)))
 }

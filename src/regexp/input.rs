@@ -35,7 +35,7 @@ pub(super) struct RegexpOptions {
     /// `m`: the dot matches newlines
     pub(super) newline: bool,
     /// `x`: white space and comments are ignored
-    pub(super) extended: bool,
+    pub(super) is_extended: bool,
     pub(super) tables: CharacterTables,
 }
 
@@ -56,13 +56,13 @@ pub(super) struct ParserState<'a> {
     pub(super) text: &'a str,
     /// Whether the expression has named groups, in which case its unnamed groups do not capture.
     pub(super) is_named: bool,
-    pub(super) saw_name: Cell<bool>,
+    pub(super) has_seen_named_group: Cell<bool>,
     /// The name of each group, from group 1 on.
     pub(super) names: RefCell<Vec<Option<Box<str>>>>,
     /// The group name or number of each call `\g<…>`, and the byte offset of the call.
-    pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
+    pub(super) group_calls: RefCell<Vec<(Box<str>, usize)>>,
     /// The group number and byte offset of each reference by number; whether the group exists is checked at the end.
-    pub(super) references: RefCell<Vec<(usize, usize)>>,
+    pub(super) numbered_references: RefCell<Vec<(usize, usize)>>,
     /// Whether an escape denotes a non-ASCII character.
     pub(super) beyond_ascii: Cell<bool>,
 }

@@ -20,19 +20,19 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::{Input, MatchError};
 use rustc_hash::FxBuildHasher;
 
-use super::engine::{SIZE_LIMIT_BYTES, syntax_config};
+use super::engine::{MAX_COMPILED_BYTES, syntax_config};
 use crate::interrupt;
 
 /// The number of times a lazy DFA may clear its cache before it gives up if it searches few bytes per state.
-const FEW_CLEARINGS: usize = 3;
-const BYTES_PER_STATE: usize = 10;
+const MAX_CACHE_CLEARINGS: usize = 3;
+const MIN_BYTES_PER_STATE: usize = 10;
 
 type Creator = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
 #[derive(Debug)]
 pub(super) struct InterruptibleRegexp {
-    automaton: Arc<Regex>,
-    caches: Pool<Cache, Creator>,
+    lazy_dfa: Arc<Regex>,
+    dfa_caches: Pool<Cache, Creator>,
     nfa: NFA,
 }
 
@@ -41,23 +41,23 @@ pub(super) type Slots = Box<[Option<usize>]>;
 
 impl InterruptibleRegexp {
     pub(super) fn compile_interruptible(text: &str) -> Option<InterruptibleRegexp> {
-        let (syntax, thompson) = (syntax_config(), Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)));
+        let (syntax, thompson) = (syntax_config(), Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)));
         let cache = dfa::Config::new()
             .skip_cache_capacity_check(true)
-            .minimum_cache_clear_count(Some(FEW_CLEARINGS))
-            .minimum_bytes_per_state(Some(BYTES_PER_STATE))
+            .minimum_cache_clear_count(Some(MAX_CACHE_CLEARINGS))
+            .minimum_bytes_per_state(Some(MIN_BYTES_PER_STATE))
             .unicode_word_boundary(true);
         let automaton = Builder::new().syntax(syntax).thompson(thompson.clone()).dfa(cache).build(text).ok()?;
         let nfa = NFA::compiler().syntax(syntax).configure(thompson).build(text).ok()?;
         let automaton = Arc::new(automaton);
         let creator = Arc::clone(&automaton);
         let caches: Pool<_, Creator> = Pool::new(Box::new(move || creator.create_cache()));
-        Some(InterruptibleRegexp { automaton, caches, nfa })
+        Some(InterruptibleRegexp { lazy_dfa: automaton, dfa_caches: caches, nfa })
     }
 
     pub(super) fn find_with_dfa(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
         let input = Input::new(subject).range(start..);
-        let found = self.automaton.try_search(&mut self.caches.get(), &input)?;
+        let found = self.lazy_dfa.try_search(&mut self.dfa_caches.get(), &input)?;
         Ok(found.map(|found| found.range()))
     }
 
@@ -106,7 +106,7 @@ impl InterruptibleRegexp {
 struct NfaThreads {
     states: IndexSet<StateID, FxBuildHasher>,
     slots: Vec<Option<usize>>,
-    stride: usize,
+    slots_per_state: usize,
     pending: Vec<PendingStep>,
 }
 
@@ -118,12 +118,12 @@ enum PendingStep {
 impl NfaThreads {
     fn empty_threads(nfa: &NFA, stride: usize) -> NfaThreads {
         let slots = vec![None; nfa.states().len() * stride];
-        NfaThreads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
+        NfaThreads { states: IndexSet::default(), slots, slots_per_state: stride, pending: Vec::new() }
     }
 
     fn slots_of_state(&self, state: StateID) -> Range<usize> {
-        let from = state.as_usize() * self.stride;
-        from..from + self.stride
+        let from = state.as_usize() * self.slots_per_state;
+        from..from + self.slots_per_state
     }
 
     /// Adds `start` and all states reachable from it without reading a byte. `own` has the group offsets at `start`.

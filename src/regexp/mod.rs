@@ -81,23 +81,23 @@ pub struct Regexp {
 
 thread_local! {
     /// The cache of expressions that Puppet code passes as strings.
-    static FROM_STRINGS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
+    static CACHED_REGEXPS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
 }
 
 impl Regexp {
     /// Compiles a string that is used as an expression, as in `split($text, ',')`, and caches the result, because
     /// compiling takes about a hundred times as long as a search.
     pub(crate) fn new_cached(text: &str) -> Result<Arc<Regexp>> {
-        const MOST_KEPT: usize = 64;
+        const MAX_CACHED_REGEXPS: usize = 64;
         const MOST_BYTES: usize = 256 << 10;
-        if let Some(known) = FROM_STRINGS.with_borrow(|known| known.get(text).cloned()) {
+        if let Some(known) = CACHED_REGEXPS.with_borrow(|known| known.get(text).cloned()) {
             return Ok(known);
         }
         let regexp = Arc::new(Regexp::new(text)?);
         let engine = regexp.engine.get_or_init(|| Engine::new(&regexp.tree));
         if text.len() <= MOST_BYTES && engine.as_ref().is_ok_and(|engine| engine.size_bytes() <= MOST_BYTES) {
-            FROM_STRINGS.with_borrow_mut(|known| {
-                if known.len() == MOST_KEPT {
+            CACHED_REGEXPS.with_borrow_mut(|known| {
+                if known.len() == MAX_CACHED_REGEXPS {
                     known.clear();
                 }
                 known.insert(text.into(), regexp.clone());
@@ -158,7 +158,7 @@ impl Regexp {
 
     /// Returns the name of each group, starting with group 1. If any group is named, unnamed groups are not counted.
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
-        self.tree.names.iter().map(Option::as_deref)
+        self.tree.group_names.iter().map(Option::as_deref)
     }
 
     /// Returns the engine, compiled at the first call. Checks for interrupts, because every search calls this function.
@@ -186,12 +186,12 @@ impl Hash for Regexp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
-    groups: Box<[Option<Range<usize>>]>,
+    group_spans: Box<[Option<Range<usize>>]>,
 }
 
 impl Captures {
     fn new(groups: usize, mut span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
-        Some(Captures { whole: span(0)?, groups: (1..=groups).map(span).collect() })
+        Some(Captures { whole: span(0)?, group_spans: (1..=groups).map(span).collect() })
     }
 
     /// Returns the byte range of the whole match.
@@ -201,7 +201,7 @@ impl Captures {
 
     /// Returns the byte range of a group, or `None` if the group did not take part in the match or does not exist.
     pub fn group_span(&self, group: usize) -> Option<Range<usize>> {
-        if group == 0 { Some(self.whole_span()) } else { self.groups.get(group - 1)?.clone() }
+        if group == 0 { Some(self.whole_span()) } else { self.group_spans.get(group - 1)?.clone() }
     }
 
     /// Returns the part of the searched string `subject` that a group matched; `None` as in [`Captures::group_span`].
@@ -212,14 +212,14 @@ impl Captures {
     /// Returns the number of groups including group 0, the whole match.
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
-        1 + self.groups.len()
+        1 + self.group_spans.len()
     }
 }
 
 /// Checks for an interrupt: every time if the subject is long, because a single step may scan all of it.
 fn check_interrupt(subject: &str) {
-    const LONG_BYTES: usize = 4 << 10;
-    if subject.len() < LONG_BYTES {
+    const LONG_SUBJECT_BYTES: usize = 4 << 10;
+    if subject.len() < LONG_SUBJECT_BYTES {
         interrupt::take_step();
     } else {
         interrupt::poll();

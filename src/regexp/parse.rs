@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
         let tree = parse_tree(&state);
-        let has_names = state.saw_name.get();
+        let has_names = state.has_seen_named_group.get();
         if has_names { parse_tree(&ParserState { text, is_named: true, ..ParserState::default() }) } else { tree }
     })
 }
@@ -58,23 +58,23 @@ pub(super) fn piece_ends(text: &str) -> Vec<(usize, usize)> {
 fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
     let (_, root) = all_consuming(parse_alternatives).parse(Input::new(state)).finish()?;
     let names = state.names.take();
-    if let Some((number, at)) = state.references.take().into_iter().find(|(number, _)| *number > names.len()) {
+    if let Some((number, at)) = state.numbered_references.take().into_iter().find(|(number, _)| *number > names.len()) {
         return Err(Problem::UnknownGroup(number.to_string().into()).error_at_offset(at));
     }
-    let called = state.calls.take();
+    let called = state.group_calls.take();
     let number = |(name, at): &(Box<str>, usize)| {
-        number_of_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at))
+        resolve_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at))
     };
     let calls = called.iter().map(number).collect::<Result<_>>()?;
     let beyond_ascii = state.beyond_ascii.get() || !state.text.is_ascii();
-    let tree = Tree { root, names, calls, beyond_ascii };
+    let tree = Tree { root, group_names: names, calls, has_non_ascii: beyond_ascii };
     match check::find_endless_call(&tree).and_then(|call| called.get(call)) {
         Some(&(_, at)) => Err(Problem::EndlessRecursion.error_at_offset(at)),
         None => Ok(tree),
     }
 }
 
-fn number_of_called_group(name: &str, names: &[Option<Box<str>>]) -> std::result::Result<usize, Problem> {
+fn resolve_called_group(name: &str, names: &[Option<Box<str>>]) -> std::result::Result<usize, Problem> {
     let groups = match name.parse() {
         Ok(number) => (0..=names.len()).contains(&number).then_some(number).into_iter().collect(),
         Err(_) => groups_with_name(name, names),
@@ -114,7 +114,7 @@ fn skip_comments_and_space(input: Input<'_>) -> Parsed<'_, ()> {
     let comment = with_start_here(preceded(tag("(?#"), skip_through(')').or(fail_at_start(Problem::UnfinishedGroup))));
     let blank = one_of(" \t\n\r\u{c}").map(drop);
     let line = (char('#'), take_till(|letter| letter == '\n'), opt(char('\n'))).map(drop);
-    if input.options.extended {
+    if input.options.is_extended {
         value((), many0_count(alt((comment, blank, line)))).parse(input)
     } else {
         value((), many0_count(comment)).parse(input)

@@ -3,7 +3,7 @@
 use super::set::CharSet;
 
 /// The POSIX brackets that also match non-ASCII characters, with their sets in the syntax of `regex_syntax`.
-static BRACKETS: &[(&str, &str)] = &[
+static POSIX_BRACKETS: &[(&str, &str)] = &[
     ("alnum", r"[\p{Alphabetic}\p{Nd}]"),
     ("alpha", r"\p{Alphabetic}"),
     ("blank", r"[\p{Zs}\x{9}]"),
@@ -23,7 +23,7 @@ pub(super) fn posix_bracket_set(name: &str, ascii: bool) -> Option<CharSet> {
         "ascii" => return Some(CharSet::from_range('\0', '\u{7f}')),
         "xdigit" => return Some(CharSet::hexadecimal_digits()),
         name => {
-            let (_, notation) = BRACKETS.iter().find(|(known, _)| *known == name)?;
+            let (_, notation) = POSIX_BRACKETS.iter().find(|(known, _)| *known == name)?;
             CharSet::from_class_syntax(notation, matches!(name, "lower" | "upper"))?
         }
     };

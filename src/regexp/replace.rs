@@ -32,7 +32,7 @@ impl Regexp {
                         let problem = format!("the group name after `\\k<` in `{replacement}` is not closed");
                         return Err(Error::runtime(problem));
                     };
-                    let groups = parse::groups_with_name(name, &self.tree.names);
+                    let groups = parse::groups_with_name(name, &self.tree.group_names);
                     if groups.is_empty() {
                         let text = self.source();
                         let problem = format!("the regular expression /{text}/ has no group called `{name}`");

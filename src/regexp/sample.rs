@@ -10,8 +10,8 @@ use super::tree::{Anchor, Node, Tree};
 use super::{Regexp, parse::piece_ends};
 
 const MAX_TRIES: u64 = 64;
-const MAX_BYTES: usize = 4_000;
-const MAX_CALLS: usize = 8;
+const MAX_SAMPLE_BYTES: usize = 4_000;
+const MAX_CALL_DEPTH: usize = 8;
 
 impl Regexp {
     /// Returns some strings that the expression matches, the shortest choices first. The result may be empty although
@@ -19,8 +19,14 @@ impl Regexp {
     pub fn samples(&self) -> Vec<String> {
         let mut samples: Vec<String> = Vec::new();
         for seed in 0..MAX_TRIES {
-            let mut walk =
-                SampleWalk { tree: &self.tree, seed, dice: seed, text: String::new(), groups: Vec::new(), calls: 0 };
+            let mut walk = SampleWalk {
+                tree: &self.tree,
+                seed,
+                dice: seed,
+                text: String::new(),
+                group_texts: Vec::new(),
+                call_depth: 0,
+            };
             walk.write_sample_of(&self.tree.root);
             let text = walk.text;
             if !samples.contains(&text) && self.is_match(&text).unwrap_or(false) {
@@ -37,7 +43,7 @@ impl Regexp {
 
     /// Returns the end of the longest prefix of `subject` that the first pieces of the expression match, and the source
     /// of the other pieces. `None` if not even the first piece matches, or the expression or `subject` is too long.
-    pub(crate) fn partial_match(&self, subject: &str) -> Option<(usize, &str)> {
+    pub(crate) fn longest_matching_prefix(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
         if self.text.len() > MAX_TEXT || subject.len() > MAX_TEXT {
@@ -68,8 +74,8 @@ struct SampleWalk<'t> {
     seed: u64,
     dice: u64,
     text: String,
-    groups: Vec<(usize, String)>,
-    calls: usize,
+    group_texts: Vec<(usize, String)>,
+    call_depth: usize,
 }
 
 impl SampleWalk<'_> {
@@ -88,7 +94,7 @@ impl SampleWalk<'_> {
     }
 
     fn write_sample_of(&mut self, node: &Node) {
-        if self.text.len() > MAX_BYTES {
+        if self.text.len() > MAX_SAMPLE_BYTES {
             return;
         }
         match node {
@@ -111,7 +117,7 @@ impl SampleWalk<'_> {
                 let spare = most.map_or(3, |most| most.saturating_sub(*least).min(3));
                 let turns = *least as usize + self.choose_index(spare as usize + 1);
                 for _ in 0..turns {
-                    if self.text.len() > MAX_BYTES {
+                    if self.text.len() > MAX_SAMPLE_BYTES {
                         break;
                     }
                     self.write_sample_of(node);
@@ -120,24 +126,24 @@ impl SampleWalk<'_> {
             Node::Group { number, node } => {
                 let start = self.text.len();
                 self.write_sample_of(node);
-                self.groups.push((*number, self.text[start..].to_owned()));
+                self.group_texts.push((*number, self.text[start..].to_owned()));
             }
             Node::Atomic(node) => self.write_sample_of(node),
             Node::Reference { groups, .. } => {
-                let found = self.groups.iter().rev().find(|(number, _)| groups.contains(number));
+                let found = self.group_texts.iter().rev().find(|(number, _)| groups.contains(number));
                 let text = found.map(|(_, text)| text.clone()).unwrap_or_default();
                 self.text.push_str(&text);
             }
             Node::Call(call) => {
-                if self.calls < MAX_CALLS {
-                    self.calls += 1;
+                if self.call_depth < MAX_CALL_DEPTH {
+                    self.call_depth += 1;
                     let tree = self.tree;
                     self.write_sample_of(tree.called_node(*call));
-                    self.calls -= 1;
+                    self.call_depth -= 1;
                 }
             }
             Node::Conditional { groups, then, otherwise } => {
-                let is_set = self.groups.iter().any(|(number, _)| groups.contains(number));
+                let is_set = self.group_texts.iter().any(|(number, _)| groups.contains(number));
                 self.write_sample_of(if is_set { then } else { otherwise });
             }
             Node::LineBreak => self.text.push('\n'),

@@ -111,11 +111,11 @@ impl CharSet {
     /// Returns some characters of the set, the most readable first.
     pub(super) fn example_characters(&self) -> Vec<char> {
         const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
-        const MAX_RANGES: usize = 16;
+        const MAX_EXAMPLE_RANGES: usize = 16;
         let ranges = self.characters.ranges();
         let has = |character: &char| ranges.iter().any(|range| (range.start()..=range.end()).contains(character));
         let easy = EASY.into_iter().filter(has);
-        let ends = ranges.iter().take(MAX_RANGES).flat_map(|range| [range.start(), range.end()]);
+        let ends = ranges.iter().take(MAX_EXAMPLE_RANGES).flat_map(|range| [range.start(), range.end()]);
         easy.chain(ends.filter(|end| !EASY.contains(end))).collect()
     }
 

@@ -22,23 +22,30 @@ pub(super) enum SubjectKind {
 }
 
 /// An expression that exceeds every backtracking limit, with 2^64 steps.
-const ENDLESS: &str = "(?:(?:(?=)|(?=)){64}(?!))";
+const ENDLESS_PATTERN: &str = "(?:(?:(?=)|(?=)){64}(?!))";
 
 /// The expression for `\X`: an extended grapheme cluster, that is one character as users see it.
 ///
 /// Source: Unicode Standard Annex 29, the table of extended grapheme clusters.
-const GRAPHEME: &str = concat!(
+const GRAPHEME_PATTERN: &str = concat!(
     r"(?>\r\n|\p{gcb=Prepend}*(?:\p{gcb=L}*(?:\p{gcb=V}+|\p{gcb=LV}\p{gcb=V}*|\p{gcb=LVT})\p{gcb=T}*|\p{gcb=L}+|",
     r"\p{gcb=T}+|\p{gcb=RI}\p{gcb=RI}|\p{ExtPict}(?:\p{gcb=EX}*\p{gcb=ZWJ}\p{ExtPict})*|",
     r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
 );
 
 /// The length of the output at which the expansion of recursive calls is given up.
-const LONGEST_TEXT_BYTES: usize = 200_000;
+const MAX_EXPANSION_BYTES: usize = 200_000;
 
 /// Translates `tree`, expanding recursive calls to `levels` levels; returns `None` if the result is too long.
 pub(super) fn engine_pattern(tree: &Tree, subjects: SubjectKind, levels: usize) -> Option<String> {
-    let mut writer = EngineWriter { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
+    let mut writer = EngineWriter {
+        out: String::new(),
+        tree,
+        subject_kind: subjects,
+        recursion_levels: levels,
+        open: vec![0],
+        open_copies: 0,
+    };
     writer.write_node(&tree.root).ok()?;
     Some(writer.out)
 }
@@ -109,12 +116,12 @@ pub(super) trait PatternWriter {
 struct EngineWriter<'a> {
     out: String,
     tree: &'a Tree,
-    subjects: SubjectKind,
-    levels: usize,
+    subject_kind: SubjectKind,
+    recursion_levels: usize,
     /// The groups that are being written, from the outermost to the innermost; 0 is the whole expression.
     open: Vec<usize>,
     /// The number of groups in `open` that are copies of a called group.
-    copies: usize,
+    open_copies: usize,
 }
 
 impl PatternWriter for EngineWriter<'_> {
@@ -136,7 +143,7 @@ impl PatternWriter for EngineWriter<'_> {
             Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
             Node::Repeat { node, least, most, greed } => self.write_repeat(node, *least, *most, *greed),
             Node::Group { number, node } => {
-                let opening = if self.copies == 0 { "(" } else { "(?:" };
+                let opening = if self.open_copies == 0 { "(" } else { "(?:" };
                 self.open.push(*number);
                 self.write_group(opening, node)?;
                 self.open.pop();
@@ -152,14 +159,14 @@ impl PatternWriter for EngineWriter<'_> {
             Node::Conditional { groups, then, otherwise } => self.write_conditional(groups, then, otherwise),
             Node::Keep => self.out.write_str(r"\K"),
             Node::LineBreak => self.out.write_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
-            Node::Grapheme => self.out.write_str(GRAPHEME),
+            Node::Grapheme => self.out.write_str(GRAPHEME_PATTERN),
         }
     }
 }
 
 impl EngineWriter<'_> {
     fn write_anchor(&mut self, anchor: Anchor) -> fmt::Result {
-        let ends = self.subjects == SubjectKind::EndingInNewline;
+        let ends = self.subject_kind == SubjectKind::EndingInNewline;
         self.out.write_str(match anchor {
             Anchor::LineStart if ends => r"(?:(?m:^)(?!\z))",
             Anchor::LineStart => "(?m:^)",
@@ -233,20 +240,20 @@ impl EngineWriter<'_> {
 
     fn write_call(&mut self, call: usize) -> fmt::Result {
         let group = self.tree.called_group(call);
-        if self.copies == 0 && !self.open.iter().any(|&open| reaches_group(self.tree, group, open)) {
+        if self.open_copies == 0 && !self.open.iter().any(|&open| reaches_group(self.tree, group, open)) {
             return write!(self.out, "\\g<{group}>");
         }
-        if self.copies == self.levels {
-            return self.out.write_str(ENDLESS);
+        if self.open_copies == self.recursion_levels {
+            return self.out.write_str(ENDLESS_PATTERN);
         }
-        if self.out.len() > LONGEST_TEXT_BYTES {
+        if self.out.len() > MAX_EXPANSION_BYTES {
             return Err(fmt::Error);
         }
-        self.copies += 1;
+        self.open_copies += 1;
         self.open.push(group);
         self.write_group("(?:", self.tree.called_node(call))?;
         self.open.pop();
-        self.copies -= 1;
+        self.open_copies -= 1;
         Ok(())
     }
 }

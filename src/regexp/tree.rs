@@ -7,11 +7,11 @@ use crate::interrupt;
 pub(super) struct Tree {
     pub(super) root: Node,
     /// The name of each group, starting with group 1; `None` if the group is not named.
-    pub(super) names: Vec<Option<Box<str>>>,
+    pub(super) group_names: Vec<Option<Box<str>>>,
     /// The number of the called group for each [`Node::Call`]; 0 is the whole expression.
     pub(super) calls: Vec<usize>,
     /// Whether the expression has a non-ASCII character, an escape for one, or `\p{…}`; it then prints as a group.
-    pub(super) beyond_ascii: bool,
+    pub(super) has_non_ascii: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
 use crate::wording::{capitalize_segments, nearest};
 
 /// The length in bytes from which an entry is too long to be repeated, corrected, in advice.
-const MAX_SHOWN: usize = 120;
+const MAX_REPEATED_ENTRY_BYTES: usize = 120;
 
 /// A [`Session`] that also runs the commands of the prompt, such as `:type`, with settings for the display of results.
 ///
@@ -106,7 +106,7 @@ impl Console {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
                 (Reply::Done, None) => commands::suggest_intended_entry(entry, false, &mut |code| self.can_run(code))
-                    .or_else(|| self.suggest_similar_name(entry))
+                    .or_else(|| self.suggest_intended_name(entry))
                     .or_else(|| commands::explain_false_result(self))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
@@ -116,7 +116,7 @@ impl Console {
                         // What to call a variable instead has been said.
                         None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
                         None => self
-                            .suggest_similar_name(entry)
+                            .suggest_intended_name(entry)
                             .or_else(|| commands::suggest_intended_entry(entry, true, &mut |code| self.can_run(code)))
                             .or_else(|| if error.code() == "SYNTAX_ERROR" { self.suggest_repair(entry) } else { None }),
                         Some(_) => None,
@@ -131,7 +131,7 @@ impl Console {
 
     /// Returns `error` with Puppet's form of the foreign call in the last entry; `None` if that call is not the cause.
     fn foreign_call_error(&mut self, error: &Error) -> Option<Error> {
-        let source = &self.entries.last.clone()?;
+        let source = &self.entries.last_entry.clone()?;
         let with_lambdas =
             Some(source.text()).filter(|text| text.len() < foreign_types::MAX_LENGTH).map(translate_lambdas);
         if let Some(code) = with_lambdas.filter(|code| code != source.text()) {
@@ -167,7 +167,7 @@ impl Console {
     }
 
     /// Suggests the variable, type or hash key of this session whose name is similar to a word in `entry`.
-    fn suggest_similar_name(&mut self, entry: &str) -> Option<String> {
+    fn suggest_intended_name(&mut self, entry: &str) -> Option<String> {
         if self.variable(entry).is_some() {
             return Some(format!("`{entry}` is a string; the variable is `${entry}`"));
         }
@@ -193,7 +193,7 @@ impl Console {
 
     /// Suggests `entry` with one token changed, if `entry` is short and the changed code runs.
     fn suggest_repair(&mut self, entry: &str) -> Option<String> {
-        let short = Some(entry).filter(|entry| entry.len() < MAX_SHOWN && !entry.contains('\n'))?;
+        let short = Some(entry).filter(|entry| entry.len() < MAX_REPEATED_ENTRY_BYTES && !entry.contains('\n'))?;
         syntax::find_repaired_text(short, |code| self.can_run(code)).map(|code| format!("write `{code}`"))
     }
 
@@ -212,7 +212,7 @@ impl Console {
 
     fn run_program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let source = self.next_entry_source(text);
-        self.entries.last = Some(source.clone());
+        self.entries.last_entry = Some(source.clone());
         let mut values = Vec::new();
         let before = self.resource_definitions();
         let result = self.evaluate(&source, &mut |event| {
@@ -224,7 +224,7 @@ impl Console {
         for value in values {
             self.store_result(value);
         }
-        self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
+        self.entries.last_error = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
                 let defined = self.describe_new_definitions(&before, &source);
@@ -238,7 +238,7 @@ impl Console {
             {
                 self.store_result(value.clone());
                 listen(Event::Value(value));
-                self.entries.failure = None;
+                self.entries.last_error = None;
                 Reply::Text("(read as data: it is not Puppet code)".to_owned())
             }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
@@ -273,12 +273,12 @@ fn parse_load_assignment(entry: &str) -> Option<Request> {
 
 /// Parses a JSON or YAML array or hash. Returns `None` for anything else, also for Puppet code with a mistake.
 pub(super) fn parse_pasted_data(text: &str) -> Option<Value> {
-    static LINES: LazyLock<Regex> = LazyLock::new(|| {
+    static YAML_LINES: LazyLock<Regex> = LazyLock::new(|| {
         compile_constant(r#"\A(?:\s*(?:#.*|---|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#)
     });
     let format = match text.trim_start() {
         json if json.starts_with(['{', '[']) => Format::Json,
-        _ if LINES.is_match(text) => Format::Yaml,
+        _ if YAML_LINES.is_match(text) => Format::Yaml,
         _ => return None,
     };
     let value = data::read(format, &Source::new("data", text)).ok()?.value;

@@ -14,7 +14,7 @@ use crate::{functions, syntax};
 
 /// The functions that other languages call with the receiver as the first argument, as in `sum(x)`. Names have no
 /// underscores, as in the dictionary.
-const RECEIVER_FIRST: [&str; 10] =
+const RECEIVER_FIRST_FUNCTIONS: [&str; 10] =
     ["compact", "endswith", "haskey", "isa", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
 
 /// Makes the names of methods valid in Puppet: replaces the `?` or `!` at the end of `include?` and `sort!` by `_`, and
@@ -34,15 +34,15 @@ fn make_method_names_valid(entry: &str) -> String {
 }
 
 struct ForeignCall<'t> {
-    id: Id,
-    name: Id,
+    call_node: Id,
+    name_node: Id,
     /// The source of the receiver, if it is a value, and of each argument.
     operands: Vec<&'t str>,
     arguments: &'t [Id],
     /// The source of the block's parameters and of its body.
     block: Option<(&'t str, &'t str)>,
     /// Whether the receiver is the name of a class, as in `JSON.parse('1')`.
-    is_of_class: bool,
+    is_class_method: bool,
     is_method: bool,
 }
 
@@ -73,31 +73,39 @@ impl<'t> ForeignCall<'t> {
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
         let operands = operands.into_iter().chain(arguments.iter().map(|id| tree.text_of(*id))).collect();
-        Some(ForeignCall { id, name, operands, arguments, block, is_of_class, is_method: receiver.is_some() })
+        Some(ForeignCall {
+            call_node: id,
+            name_node: name,
+            operands,
+            arguments,
+            block,
+            is_class_method: is_of_class,
+            is_method: receiver.is_some(),
+        })
     }
 
     fn to_puppet(&self, tree: &Tree) -> Option<String> {
-        let written = tree.text_of(self.name).to_ascii_lowercase();
+        let written = tree.text_of(self.name_node).to_ascii_lowercase();
         let name = written.trim_end_matches('_');
         let renamed = |other: &str| {
-            let (span, name) = (tree[self.id].span, tree[self.name].span);
+            let (span, name) = (tree[self.call_node].span, tree[self.name_node].span);
             let text = tree.source.text();
             [&text[span.range().start..name.range().start], other, &text[name.range().end..span.range().end]].concat()
         };
         let is_marked = name != written && dictionary::find_word(&format!("{name}?"), &[Kind::Function]).is_some();
-        if name == "new" || functions::named(name).is_some() && !self.is_of_class && !is_marked {
+        if name == "new" || functions::named(name).is_some() && !self.is_class_method && !is_marked {
             return (written != name).then(|| renamed(name));
         }
         let count = self.operands.len().checked_sub(1)?;
         let with = if self.block.is_some() { CallForm::Block(count) } else { CallForm::Arguments(count) };
         let word = dictionary::find_foreign_function(name);
-        if let Some((_, template)) = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with))
-            && (self.is_method || RECEIVER_FIRST.contains(&&*name.replace('_', "")))
+        if let Some((_, template)) = word.and_then(|word| word.call_templates.iter().find(|(call, _)| *call == with))
+            && (self.is_method || RECEIVER_FIRST_FUNCTIONS.contains(&&*name.replace('_', "")))
         {
             return self.expand_template(template, tree);
         }
         let operands = self.operands.join(", ");
-        if self.is_of_class && functions::named(name).is_some() {
+        if self.is_class_method && functions::named(name).is_some() {
             return Some(format!("{name}({operands})"));
         }
         // A function that only has another name.
@@ -106,7 +114,7 @@ impl<'t> ForeignCall<'t> {
         if Type::named(other).is_some() && with == CallForm::Arguments(0) && !operands.contains("=>") {
             return Some(format!("{other}({operands})"));
         }
-        (is_function && !self.is_of_class && with == CallForm::Arguments(0)).then(|| renamed(other))
+        (is_function && !self.is_class_method && with == CallForm::Arguments(0)).then(|| renamed(other))
     }
 
     fn expand_template(&self, template: &str, tree: &Tree) -> Option<String> {
@@ -166,16 +174,16 @@ pub(super) fn translate_calls(entry: &str) -> Option<(Span, Option<String>)> {
             tree.statements().iter().copied().chain(tree.nodes.iter().flat_map(unparenthesized_children)).collect();
         let calls = || (0..tree.nodes.len()).filter_map(|at| ForeignCall::from_node(&tree, Id::from_index(at)));
         let translated = calls().filter_map(|call| {
-            let (code, span) = (call.to_puppet(&tree)?, tree[call.id].span);
+            let (code, span) = (call.to_puppet(&tree)?, tree[call.call_node].span);
             let is_operation = || {
                 let parsed = syntax::parse(&Source::new("entry", &*code)).ok()?;
                 Some(matches!(parsed[*parsed.statements().first()?].expression, Expression::Binary(..)))
             };
-            let code = if !whole.contains(&call.id) && is_operation()? { format!("({code})") } else { code };
-            (code != tree.source.slice(span)).then_some((code, span, tree[call.name].span))
+            let code = if !whole.contains(&call.call_node) && is_operation()? { format!("({code})") } else { code };
+            (code != tree.source.slice(span)).then_some((code, span, tree[call.name_node].span))
         });
         let Some((code, span, name)) = translated.min_by_key(|(_, span, _)| span.range().len()) else {
-            let mut names = calls().map(|call| tree[call.name].span);
+            let mut names = calls().map(|call| tree[call.name_node].span);
             if let Some(marked) = names.find(|name| tree.source.slice(*name).ends_with('_')) {
                 let is_foreign = || entry.get(marked.range())?.ends_with(['?', '!']).then_some(marked);
                 return Some((place.or_else(is_foreign)?, None));

@@ -17,7 +17,7 @@ pub(super) fn translate_lambdas(entry: &str) -> String {
     let tokens = tokens(entry);
     let starts = tokens.iter().filter(|token| token.kind == Kind::Open);
     for start in starts.map(|token| token.span.range().start).rev() {
-        if let Ok((rest, call)) = alt((parse_arguments, parse_block)).parse(&text[start..]) {
+        if let Ok((rest, call)) = alt((parse_arguments_with_lambda, parse_block)).parse(&text[start..]) {
             text = [text[..start].trim_end(), &call, rest].concat();
         }
     }
@@ -25,7 +25,7 @@ pub(super) fn translate_lambdas(entry: &str) -> String {
 }
 
 /// `arguments ::= "(" (argument ",")* lambda ("," argument)* ")"`
-fn parse_arguments(input: &str) -> IResult<&str, String> {
+fn parse_arguments_with_lambda(input: &str) -> IResult<&str, String> {
     let argument = alt((map(parse_lambda, Ok), map(parse_balanced_code, |text: &str| Err(text.trim()))));
     let list = delimited(char('('), separated_list1(char(','), spaced(argument)), char(')'));
     map_opt(list, |list| {

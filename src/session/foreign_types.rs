@@ -21,10 +21,10 @@ use crate::wording::capitalize_segments;
 pub(super) const MAX_LENGTH: usize = 300;
 
 /// Generic types that are translated as their first parameter: `Box<T>` as `T`.
-const WRAPPERS: [&str; 11] =
+const WRAPPER_TYPES: [&str; 11] =
     ["annotated", "arc", "box", "final", "mut", "nonnullable", "promise", "rc", "readonly", "ref", "required"];
 
-const FUNCTIONS: [&str; 3] = ["fn", "func", "function"];
+const FUNCTION_KEYWORDS: [&str; 3] = ["fn", "func", "function"];
 
 enum ForeignType<'t> {
     /// `'a'`
@@ -92,7 +92,7 @@ pub(super) fn translate_type(entry: &str) -> Option<String> {
     (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
 }
 
-const MODIFIERS: [&str; 13] =
+const VARIABLE_MODIFIERS: [&str; 13] =
     ["auto", "const", "export", "final", "let", "local", "mut", "my", "our", "readonly", "static", "val", "var"];
 
 /// Translates an assignment: `export PORT=80` and `let port: number = 80` become `$port = 80`; `None` if it is not one.
@@ -104,7 +104,7 @@ pub(super) fn translate_assignment(entry: &str) -> Option<String> {
         |type_: &ForeignType<'_>| !matches!(type_, ForeignType::Named("type", _)) && type_.to_puppet().is_some();
     let typed = preceded(pair(verify(parse_type, is_type), space1), parse_word);
     let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), parse_type));
-    let declared = terminated(preceded(many1(keyword_parser(&MODIFIERS)), parse_word), with_type);
+    let declared = terminated(preceded(many1(keyword_parser(&VARIABLE_MODIFIERS)), parse_word), with_type);
     let annotated = terminated(parse_word, preceded(spaced(char(':')), verify(parse_type, is_type)));
     let sign = (multispace0, opt(char(':')), char('='), multispace0);
     let (value, name) = terminated(alt((declared, typed, annotated, parse_word)), sign).parse(entry).ok()?;
@@ -210,7 +210,7 @@ fn parse_sequence_type(input: &str) -> IResult<&str, ForeignType<'_>> {
 
 /// `function ::= ("fn" | "func" | "function") "(" types ")" (("=>" | "->" | ":")? type)? | "(" types ")" (("=>" | "->") type)?`
 fn parse_function_type(input: &str) -> IResult<&str, ForeignType<'_>> {
-    let (rest, name) = opt(keyword_parser(&FUNCTIONS)).parse(input)?;
+    let (rest, name) = opt(keyword_parser(&FUNCTION_KEYWORDS)).parse(input)?;
     let (rest, mut parameters) =
         delimited(terminated(char('('), multispace0), parse_type_list, char(')')).parse(rest)?;
     let arrow = spaced(opt(alt((tag("=>"), tag("->"), tag(":")))));
@@ -250,7 +250,7 @@ fn parse_field(input: &str) -> IResult<&str, RecordField<'_>> {
 fn parse_generic_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let (rest, name) = parse_word(input)?;
     // What is in the parentheses of a function has been read in vain.
-    let is_type = name.starts_with(char::is_lowercase) && !FUNCTIONS.contains(&name);
+    let is_type = name.starts_with(char::is_lowercase) && !FUNCTION_KEYWORDS.contains(&name);
     let parameters = alt((
         delimited(char('['), parse_type_list, char(']')),
         verify(delimited(char('<'), parse_type_list, char('>')), |types: &Vec<_>| !types.is_empty()),
@@ -358,7 +358,7 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
     let lower = name.to_ascii_lowercase();
     match parameters {
         [] => return puppet_type_name(name).map(str::to_owned),
-        [type_, ..] if WRAPPERS.contains(&lower.as_str()) => return type_.to_puppet(),
+        [type_, ..] if WRAPPER_TYPES.contains(&lower.as_str()) => return type_.to_puppet(),
         _ if lower == "partial" => return Some("Struct[{Optional['key'] => Any}]".to_owned()),
         _ => {}
     }

@@ -139,7 +139,7 @@ pub static TABLE: &[Issue] = issues! {
 };
 
 /// The issue codes that only `pcore check` reports, in alphabetical order. The example of each is a whole manifest.
-pub static CHECKS: &[Issue] = issues! {
+pub static CHECK_ISSUES: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
     BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
     DATA_ERROR "data have something that Hiera does not read, such as a date without quotes" ""
@@ -184,7 +184,7 @@ pub fn explain_code(code: &str) -> Result<String, String> {
         let error = Some(issue.example).filter(|example| !example.is_empty()).and_then(|code| session.eval(code).err());
         return Ok(text + &error.map_or_else(String::new, |error| format!("\n  error: {}", error.message())));
     }
-    if let Some(issue) = CHECKS.iter().find(|issue| named(issue.code) && !is_kind) {
+    if let Some(issue) = CHECK_ISSUES.iter().find(|issue| named(issue.code) && !is_kind) {
         let example = indented(issue.example);
         return Ok(format!("{}: {}; found by `pcore check`{example}", issue.code, issue.meaning));
     }
@@ -199,13 +199,13 @@ pub fn explain_code(code: &str) -> Result<String, String> {
         }
         return Ok(text);
     }
-    let known = TABLE.iter().chain(CHECKS).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
+    let known = TABLE.iter().chain(CHECK_ISSUES).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
     Err(unknown_name("code", code, nearest(code, known), "`:explain` lists all"))
 }
 
 /// Returns all issue codes and kinds of mismatch with their meanings, as two columns.
 pub fn list_codes() -> String {
-    let issues = TABLE.iter().chain(CHECKS).map(|issue| (issue.code, issue.meaning));
+    let issues = TABLE.iter().chain(CHECK_ISSUES).map(|issue| (issue.code, issue.meaning));
     let rows: Vec<_> = issues.chain(KINDS.iter().map(|kind| (kind.name, kind.meaning))).collect();
     format_columns(&rows)
 }

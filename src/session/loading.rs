@@ -16,19 +16,19 @@ pub(super) type LoadedFiles = IndexMap<String, Vec<String>>;
 #[derive(Debug)]
 pub struct Checkpoint {
     definitions: ProgramState,
-    loaded: LoadedFiles,
+    loaded_files: LoadedFiles,
 }
 
 impl Session {
     /// Returns a snapshot of everything that is defined.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { definitions: self.environment.program.clone(), loaded: self.loaded.clone() }
+        Checkpoint { definitions: self.environment.program.clone(), loaded_files: self.loaded.clone() }
     }
 
     /// Restores the definitions of a checkpoint of this session.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.environment.program = checkpoint.definitions;
-        self.loaded = checkpoint.loaded;
+        self.loaded = checkpoint.loaded_files;
     }
 
     /// Forgets the definitions in files of modules. A file is read again when a program next uses a name it defines.
@@ -94,11 +94,11 @@ impl Session {
     /// Describes in one line what the file that was loaded from `path` defined; `None` if it defined nothing.
     #[doc(hidden)] // for the program
     pub fn describe_loaded_file(&self, path: &str) -> Option<String> {
-        const SHOWN: usize = 8;
+        const MAX_SHOWN_NAMES: usize = 8;
         let names = self.loaded.get(path).filter(|names| !names.is_empty())?;
-        Some(match names.split_at_checked(SHOWN) {
+        Some(match names.split_at_checked(MAX_SHOWN_NAMES) {
             Some((shown, [_, ..])) => {
-                format!("{path} defines {} and {} more", shown.join(", "), names.len() - SHOWN)
+                format!("{path} defines {} and {} more", shown.join(", "), names.len() - MAX_SHOWN_NAMES)
             }
             _ => format!("{path} defines {}", names.join(", ")),
         })

@@ -106,29 +106,29 @@ pub enum FrontendRequest {
 #[derive(Debug, Default)]
 pub(super) struct EntryHistory {
     /// The number of entries so far that were evaluated as code.
-    pub(super) entered: usize,
+    pub(super) entry_count: usize,
     /// The number of results so far, which are `$_1`, `$_2` …
-    pub(super) results: usize,
-    pub(super) last: Option<Arc<Source>>,
+    pub(super) result_count: usize,
+    pub(super) last_entry: Option<Arc<Source>>,
     pub(super) programs: Vec<Arc<Source>>,
-    pub(super) failure: Option<Error>,
+    pub(super) last_error: Option<Error>,
     /// The mismatch that was explained last; `:why 2` expands its second folded branch.
     pub(super) explained: Option<Mismatch>,
     /// The full text of the last explanation, with a line for each mistake; `None` after the next entry.
-    pub(super) whole_explanation: Option<String>,
-    pub(super) tour_steps: usize,
+    pub(super) last_full_explanation: Option<String>,
+    pub(super) last_tour_step: usize,
 }
 
 impl Session {
     /// Returns the number of results so far. The last result is `$_`, and also `$_3` if the number is 3.
     #[doc(hidden)] // for the program
     pub fn result_count(&self) -> usize {
-        self.entries.results
+        self.entries.result_count
     }
 
     pub(super) fn store_result(&mut self, value: Value) {
-        self.entries.results += 1;
-        self.set_variable(&format!("_{}", self.entries.results), value.clone());
+        self.entries.result_count += 1;
+        self.set_variable(&format!("_{}", self.entries.result_count), value.clone());
         self.set_variable("_", value);
     }
 
@@ -139,9 +139,9 @@ impl Session {
     }
 
     pub(super) fn next_entry_source(&mut self, text: &str) -> Arc<Source> {
-        self.entries.entered += 1;
-        self.entries.whole_explanation = None;
+        self.entries.entry_count += 1;
+        self.entries.last_full_explanation = None;
         self.note_sensitive_literals(text);
-        Source::new(format!("entry {}", self.entries.entered), text)
+        Source::new(format!("entry {}", self.entries.entry_count), text)
     }
 }

@@ -12,13 +12,13 @@ use crate::{data, format};
 pub struct Settings {
     pub color: ColorChoice,
     pub theme: Theme,
-    pub keys: Keys,
+    pub key_style: Keys,
     pub width: Limit,
-    pub lines: Limit,
+    pub max_lines: Limit,
     pub format: ResultFormat,
-    pub history: usize,
+    pub history_size: usize,
     pub prompt: String,
-    pub timing: bool,
+    pub is_timing_shown: bool,
     pub numbers: bool,
 }
 
@@ -27,13 +27,13 @@ impl Default for Settings {
         Settings {
             color: ColorChoice::Auto,
             theme: Theme::Auto,
-            keys: Keys::Emacs,
+            key_style: Keys::Emacs,
             width: Limit::Auto,
-            lines: Limit::Auto,
+            max_lines: Limit::Auto,
             format: None,
-            history: 10_000,
+            history_size: 10_000,
             prompt: ">>".to_owned(),
-            timing: false,
+            is_timing_shown: false,
             numbers: false,
         }
     }
@@ -143,7 +143,7 @@ impl Values {
     }
 }
 
-const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
+const HISTORY_SIZES: Values = Values::Number(0, 1_000_000, &[]);
 
 /// Builds the table of settings from rows `"name" "summary" { values, get, set }`. `{ words TYPE, field }` is short for
 /// a setting that is an `EnumSetting`, `{ limit VALUES, field }` for one that is a `Limit`.
@@ -151,12 +151,12 @@ macro_rules! settings {
     (@row $name:literal $summary:literal words $word:ty, $($field:ident).+) => {
         settings!(@row $name $summary Values::Words(accepted_words::<$word>),
             |session| session.$($field).+.word().to_owned(),
-            |session, word| <$word>::of(word).map(|value| session.$($field).+ = value))
+            |session, word| <$word>::from_word(word).map(|value| session.$($field).+ = value))
     };
     (@row $name:literal $summary:literal limit $values:expr, $field:ident) => {
         settings!(@row $name $summary $values,
-            |session| session.settings.$field.written(),
-            |session, text| Limit::of(text, $values).map(|limit| session.settings.$field = limit))
+            |session| session.settings.$field.to_text(),
+            |session, text| Limit::from_text(text, $values).map(|limit| session.settings.$field = limit))
     };
     (@row $name:literal $summary:literal $values:expr, $get:expr, $set:expr) => {
         Setting { name: $name, values: $values, summary: $summary, get: $get, set: $set }
@@ -175,17 +175,17 @@ pub static TABLE: &[Setting] = settings! {
     // In fewer columns nothing can be laid out.
     "width" "number of columns for results" { limit Values::Number(20, 1000, &["auto", "off"]), width }
     "lines" "maximum number of lines per result; `:full` shows all" {
-        limit Values::Number(1, 100_000, &["auto", "off"]), lines
+        limit Values::Number(1, 100_000, &["auto", "off"]), max_lines
     }
     "color" "when to use colors; `auto` means on a terminal" { words ColorChoice, settings.color }
     "theme" "background of the terminal, for which colors are chosen" { words Theme, settings.theme }
-    "keys" "editing keys: emacs or vi" { words Keys, settings.keys }
+    "keys" "editing keys: emacs or vi" { words Keys, settings.key_style }
     "history" "number of entries to keep in the history" {
-        HISTORY, |session| session.settings.history.to_string(),
-        |session, text| parse_number(text, HISTORY).map(|number| session.settings.history = number)
+        HISTORY_SIZES, |session| session.settings.history_size.to_string(),
+        |session, text| parse_number(text, HISTORY_SIZES).map(|number| session.settings.history_size = number)
     }
     "prompt" "the prompt text" { Values::Text, |session| session.settings.prompt.clone(), set_prompt }
-    "timing" "show how long each entry took" { words bool, settings.timing }
+    "timing" "show how long each entry took" { words bool, settings.is_timing_shown }
     "numbers" "label results with their variables: `$_3 =>`" { words bool, settings.numbers }
 };
 
@@ -231,7 +231,7 @@ pub trait EnumSetting: Copy + PartialEq + 'static {
         Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
 
-    fn of(word: &str) -> Option<Self> {
+    fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, ..)| *known == word).map(|(_, value, _)| *value)
     }
 }
@@ -254,7 +254,7 @@ impl EnumSetting for Strictness {
 }
 
 impl Limit {
-    fn of(text: &str, values: Values) -> Option<Limit> {
+    fn from_text(text: &str, values: Values) -> Option<Limit> {
         match text {
             "auto" => Some(Limit::Auto),
             "off" => Some(Limit::Off),
@@ -262,7 +262,7 @@ impl Limit {
         }
     }
 
-    fn written(self) -> String {
+    fn to_text(self) -> String {
         match self {
             Limit::Auto => "auto".to_owned(),
             Limit::Off => "off".to_owned(),
@@ -297,17 +297,17 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
 }
 
 /// The name of the JSON format, which is not a format of `String.new`.
-const JSON: &str = "json";
+const JSON_FORMAT: &str = "json";
 
 /// Formats a value with a format of `String.new`, or as JSON.
 pub fn format_value(value: &Value, format: &Value) -> Result<String, Error> {
-    if format.as_str() == Some(JSON) { data::to_json(value) } else { Ok(format::convert(value, format)?) }
+    if format.as_str() == Some(JSON_FORMAT) { data::to_json(value) } else { Ok(format::convert(value, format)?) }
 }
 
 impl Session {
     /// Parses a format that the user wrote: `%x` and `json` as a string, anything else as an expression.
     pub(super) fn parse_format(&mut self, written: &str) -> Result<Value, Error> {
-        if written.starts_with('%') || written == JSON {
+        if written.starts_with('%') || written == JSON_FORMAT {
             return Ok(Value::from(written));
         }
         let source = self.next_entry_source(written);

@@ -100,7 +100,7 @@ pub(super) fn nested_one_level<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'
         let level = input.state.nesting.get() + 1;
         let is_out_of_room = !stack::has_enough_stack();
         if level > MAX_NESTING_LEVELS || is_out_of_room {
-            input.state.is_out_of_room.set(is_out_of_room);
+            input.state.is_out_of_stack.set(is_out_of_room);
             return fail_with(SyntaxError::Nesting, input.empty_at_start());
         }
         input.state.nesting.set(level);
@@ -123,12 +123,12 @@ pub(super) fn commit_after_token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule
 /// Returns the result of `check` for the text that `rule` matches and its parsed value; an error of `check` is final.
 pub(super) fn map_or_refuse<'a, T, U>(
     mut rule: impl Rule<'a, T>,
-    check: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,
+    try_map: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,
 ) -> impl Rule<'a, U> {
     move |input: Input<'a>| {
         let (here, value) = rule.parse(input)?;
         let text = input.until_start_of(here);
-        match check(text, value) {
+        match try_map(text, value) {
             Ok(value) => Ok((here, value)),
             Err(error) => fail_with(error, text),
         }
@@ -187,11 +187,11 @@ pub(super) fn separated_items<'a, T, L: FromIterator<T>>(
 /// After a mistake in an item, parsing continues with the next one, if it is clear where that starts.
 pub(super) fn separated_items1<'a, T, L: FromIterator<T>>(
     item: impl Rule<'a, T>,
-    between: Expected,
+    separator_symbol: Expected,
     mut end: impl Rule<'a, ()>,
 ) -> impl Rule<'a, L> {
-    let mut item = recovery::item_or_recover(commit_after_token(item), between);
-    let separator = move |input| opt(symbol(between)).parse(input);
+    let mut item = recovery::item_or_recover(commit_after_token(item), separator_symbol);
+    let separator = move |input| opt(symbol(separator_symbol)).parse(input);
     move |input: Input<'a>| {
         // The list is allocated once, with its final length.
         let mut items = SmallVec::<[T; 4]>::new();
@@ -201,7 +201,7 @@ pub(super) fn separated_items1<'a, T, L: FromIterator<T>>(
             let (after, follows) = match separator(after)? {
                 (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
                     let place = if found.is_some() {
-                        recovery::recover_missing_separator(here, after, between)?.0
+                        recovery::recover_missing_separator(here, after, separator_symbol)?.0
                     } else {
                         after
                     };

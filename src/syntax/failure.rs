@@ -23,7 +23,7 @@ pub(super) fn error_at_furthest_offset<'a>(state: &'a State<'a>) -> Error {
     let (place, expected) = state.furthest_expected();
     let input = Input::new(state).with_start(Span::new(place, place).start);
     let rest = input.text();
-    if rest.is_empty() && state.is_template && !state.in_text.get() {
+    if rest.is_empty() && state.is_template && !state.is_in_final_text.get() {
         return SyntaxError::UnclosedTag.into_error_at(input.span());
     }
     let expected = Expected::filter_for_message(expected);

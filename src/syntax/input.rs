@@ -49,24 +49,24 @@ pub(super) fn fail_with<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T>
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
     /// The start offset (upper half) and the end offset in one number: two words pass through registers, three do not.
-    place: u64,
+    packed_range: u64,
 }
 
 impl<'a> Input<'a> {
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, place: 0 }.with_range(0, Span::new(0, state.source.len()).end)
+        Input { state, packed_range: 0 }.with_range(0, Span::new(0, state.source.len()).end)
     }
 
     fn with_range(self, start: u32, end: u32) -> Input<'a> {
-        Input { place: u64::from(start) << 32 | u64::from(end), ..self }
+        Input { packed_range: u64::from(start) << 32 | u64::from(end), ..self }
     }
 
     pub(super) fn start(self) -> u32 {
-        (self.place >> 32) as u32
+        (self.packed_range >> 32) as u32
     }
 
     fn end(self) -> u32 {
-        (self.place & 0xFFFF_FFFF) as u32
+        (self.packed_range & 0xFFFF_FFFF) as u32
     }
 
     pub(super) fn text(self) -> &'a str {
@@ -117,7 +117,7 @@ impl<'a> Input<'a> {
 
     /// Returns the span from the start of this input to the end of the last token, without the white space after that.
     pub(super) fn span_to_last_token(self) -> Span {
-        Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
+        Span { start: self.start(), end: self.state.last_token_end.get().max(self.start()) }
     }
 
     /// Returns the span from the start of the node `first`, which is before this input, to the end of the last token.
@@ -126,7 +126,7 @@ impl<'a> Input<'a> {
     }
 
     pub(super) fn mark_token_end(self) -> Input<'a> {
-        self.state.last_end.set(self.start());
+        self.state.last_token_end.set(self.start());
         self
     }
 
@@ -185,26 +185,26 @@ impl<'a> Input<'a> {
     /// Returns the end of this line and the start of the text of a heredoc announced here; `None` on the last line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.
-        let known = self.state.heredocs.get().filter(|known| known.newline < self.end());
+        let known = self.state.line_heredocs.get().filter(|known| known.newline < self.end());
         let newline = match known {
             Some(known) if (known.start..=known.newline).contains(&self.start()) => known.newline,
             _ => self.start() + Span::new(self.text().find('\n')?, 0).start,
         };
         let pending = known.filter(|known| known.newline == newline);
-        Some((newline, pending.map_or(newline + 1, |known| known.resume)))
+        Some((newline, pending.map_or(newline + 1, |known| known.resume_offset)))
     }
 
     /// Records that after the newline at `newline` parsing continues at `resume`, after the content of the heredocs.
     pub(super) fn record_heredoc_end(self, newline: u32, resume: u32) {
-        let known = self.state.heredocs.get().filter(|known| known.newline == newline);
+        let known = self.state.line_heredocs.get().filter(|known| known.newline == newline);
         let start = known.map_or(self.start(), |known| known.start);
-        self.state.heredocs.set(Some(LineHeredocs { start, newline, resume }));
+        self.state.line_heredocs.set(Some(LineHeredocs { start, newline, resume_offset: resume }));
     }
 
     /// Skips the content of the heredocs that the previous line announced, if this input starts right after that line.
     pub(super) fn skip_heredocs(self) -> Input<'a> {
-        match self.state.heredocs.get() {
-            Some(heredocs) if heredocs.newline + 1 == self.start() => self.with_start(heredocs.resume),
+        match self.state.line_heredocs.get() {
+            Some(heredocs) if heredocs.newline + 1 == self.start() => self.with_start(heredocs.resume_offset),
             _ => self,
         }
     }

@@ -132,10 +132,10 @@ fn parse_on_this_stack<'a>(
         }
     };
     if errors.is_empty() && body.is_some() {
-        errors.extend(state.out_of_range.take());
+        errors.extend(state.out_of_range_error.take());
     }
     let located = |error: Error| error.in_source(source);
-    if let Some(error) = errors.pop_if(|_| state.is_out_of_room.get()) {
+    if let Some(error) = errors.pop_if(|_| state.is_out_of_stack.get()) {
         return Err(located(error));
     }
     let Some(body) = body.filter(|_| errors.is_empty()) else {

@@ -75,7 +75,7 @@ fn list_with_string(head: &str, name: &str) -> Pn {
 
 impl PnConverter<'_> {
     fn pn_of(&mut self, id: Id) -> Pn {
-        with_room(|| self.pn_of_expression(id))
+        with_room(|| self.expression_to_pn(id))
     }
 
     fn nodes_to_pn(&mut self, ids: &[Id]) -> Vec<Pn> {
@@ -193,7 +193,7 @@ impl PnConverter<'_> {
         map(head, parts)
     }
 
-    fn pn_of_expression(&mut self, id: Id) -> Pn {
+    fn expression_to_pn(&mut self, id: Id) -> Pn {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Nop => headed_list("nop", Vec::new()),

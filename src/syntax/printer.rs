@@ -179,7 +179,7 @@ impl Printer<'_> {
         if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
             self.out.insert(start, ' ');
         }
-        self.print_collector_braces();
+        self.close_trailing_collector();
         self.print_in_braces(|printer| {
             for (index, body) in bodies.iter().enumerate() {
                 if let Some(title) = body.title {
@@ -191,7 +191,7 @@ impl Printer<'_> {
     }
 
     /// Prints ` { }` after a collector at the end of the output, which would otherwise include the next opening brace.
-    fn print_collector_braces(&mut self) {
+    fn close_trailing_collector(&mut self) {
         if self.out.ends_with("|>") || self.out.ends_with("|>>") {
             self.push_text(" { }");
         }
@@ -199,7 +199,7 @@ impl Printer<'_> {
 
     fn print_conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         all!(self, keyword, " ", condition);
-        self.print_collector_braces();
+        self.close_trailing_collector();
         self.print_block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
             Some((_, &Expression::If { is_unless: false, condition, then, otherwise })) if keyword != "unless" => {
@@ -216,7 +216,7 @@ impl Printer<'_> {
 
     fn print_case(&mut self, control: Id, options: &[CaseOption]) {
         all!(self, "case ", control);
-        self.print_collector_braces();
+        self.close_trailing_collector();
         self.print_in_braces(|printer| {
             for option in options {
                 printer.start_line();

@@ -30,14 +30,14 @@ pub(super) struct RecoveryState {
     pub(super) goes_on: Cell<bool>,
     pub(super) errors: RefCell<Vec<Error>>,
     /// How often parsing continued after a mismatch.
-    mismatches: Cell<u32>,
-    last_mistake: Cell<u32>,
+    mismatch_count: Cell<u32>,
+    last_mistake_offset: Cell<u32>,
     /// The offset at which parsing left a list that is never closed.
-    resume_from: Cell<Option<u32>>,
+    left_list_offset: Cell<Option<u32>>,
     /// Whether an opening brace was expected at the last mistake.
-    expects_brace: Cell<bool>,
+    expected_open_brace: Cell<bool>,
     /// The end of the line in which an unclosed string starts.
-    line_of_string: Cell<Option<u32>>,
+    unclosed_string_line_end: Cell<Option<u32>>,
     /// The number of closing braces to ignore because the opening braces were skipped.
     pub(super) owed_braces: Cell<u32>,
 }
@@ -50,7 +50,7 @@ pub(super) fn statement_or_recover<'a, T>(mut rule: impl Rule<'a, T>) -> impl Ru
             Ok((here, value)) => return Ok((here, Some(value))),
             Err(stop) => stop,
         };
-        if let Some(left_over) = end_of_skipped_code(input) {
+        if let Some(left_over) = brace_after_skipped_code(input) {
             input.state.restore_checkpoint(&mark);
             input.state.furthest.take();
             return skip_bracket(left_over);
@@ -69,14 +69,14 @@ fn skip_bracket<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
     Ok((after, None))
 }
 
-pub(super) fn closes_skipped_brace(input: Input<'_>) -> bool {
+pub(super) fn is_closing_brace_to_ignore(input: Input<'_>) -> bool {
     input.state.recovery.owed_braces.get() > 0 && input.text().starts_with('}')
 }
 
 /// Returns the brace that ends a remainder of skipped code: an unopened `}`, or the `{` after `else` or a `case` value.
-fn end_of_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
+fn brace_after_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
     let state = input.state;
-    if closes_skipped_brace(input) {
+    if is_closing_brace_to_ignore(input) {
         state.recovery.owed_braces.set(state.recovery.owed_braces.get() - 1);
         return Some(input);
     }
@@ -157,7 +157,7 @@ fn is_dedented(input: Input<'_>) -> bool {
 }
 
 fn leave_list<T>(input: Input<'_>) -> Parsed<'_, T> {
-    input.state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start_offset(input), 0).start)));
+    input.state.recovery.left_list_offset.set(Some(input.start().min(Span::new(line_start_offset(input), 0).start)));
     Err(nom::Err::Failure(StopReason::Recorded))
 }
 
@@ -172,26 +172,26 @@ fn line_start_offset(place: Input<'_>) -> usize {
 fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint) -> Result<u32, nom::Err<StopReason>> {
     let state = input.state;
     let stop = match stop {
-        _ if !state.recovery.goes_on.get() || state.is_out_of_room.get() => return Err(stop),
+        _ if !state.recovery.goes_on.get() || state.is_out_of_stack.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
         nom::Err::Incomplete(_) => StopReason::Recorded,
     };
-    state.recovery.mismatches.set(state.recovery.mismatches.get() + 1);
+    state.recovery.mismatch_count.set(state.recovery.mismatch_count.get() + 1);
     if stop != StopReason::Recorded {
-        state.recovery.expects_brace.set(state.furthest_expected().1.contains(&Expected::OpenBrace));
+        state.recovery.expected_open_brace.set(state.furthest_expected().1.contains(&Expected::OpenBrace));
         let error = failure::error_for_stop_reason(stop, state);
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
         record_unless_follow_up(input, error);
         state.recovery.goes_on.set(!is_last);
     }
-    if !state.recovery.goes_on.get() || state.recovery.mismatches.get() > MAX_MISMATCHES {
+    if !state.recovery.goes_on.get() || state.recovery.mismatch_count.get() > MAX_MISMATCHES {
         state.recovery.goes_on.set(false);
         return Err(nom::Err::Failure(StopReason::Recorded));
     }
     state.restore_checkpoint(mark);
     state.furthest.take();
-    let last = state.recovery.last_mistake.get();
-    let place = state.recovery.resume_from.take().map_or(last, |place| place.min(last));
+    let last = state.recovery.last_mistake_offset.get();
+    let place = state.recovery.left_list_offset.take().map_or(last, |place| place.min(last));
     Ok(line_end_of_unclosed_string(input, place).unwrap_or(place))
 }
 
@@ -199,14 +199,14 @@ fn line_end_of_unclosed_string(start: Input<'_>, place: u32) -> Option<u32> {
     let string = failure::multiline_string_before(start, place)?;
     let line = start.with_start(string.start).text().find('\n')?;
     let line_end = string.start + u32::try_from(line).unwrap_or(0);
-    start.state.recovery.line_of_string.set(Some(line_end));
+    start.state.recovery.unclosed_string_line_end.set(Some(line_end));
     Some(line_end)
 }
 
 /// Records an error, unless it is likely to be a consequence of the last one.
 fn record_unless_follow_up(input: Input<'_>, error: Error) {
     let state = input.state;
-    let last = state.recovery.last_mistake.get();
+    let last = state.recovery.last_mistake_offset.get();
     let place = error.span().map_or(input.start(), |span| span.start);
     let mut errors = state.recovery.errors.borrow_mut();
     // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
@@ -220,7 +220,7 @@ fn record_unless_follow_up(input: Input<'_>, error: Error) {
     if errors.is_empty() || since.lines().count() > 2 && last < input.start() && !is_consequence {
         errors.push(error);
     }
-    state.recovery.last_mistake.set(place.max(last));
+    state.recovery.last_mistake_offset.set(place.max(last));
 }
 
 fn count_missing_braces(program: Input<'_>) -> usize {
@@ -237,12 +237,12 @@ struct TokenContext<'a, 's> {
     token: Token,
     text: &'a str,
     /// The text of the next token; empty at the end of the source.
-    next: &'a str,
+    next_text: &'a str,
     /// How many brackets are open since the start of the broken statement or item.
     depth: usize,
     /// The brackets that are open since then, with their offsets.
-    open: &'s [(&'a str, u32)],
-    start: Input<'a>,
+    open_brackets: &'s [(&'a str, u32)],
+    skip_start: Input<'a>,
     /// The indentation of the line, if the token is the first of its line.
     indentation: Option<usize>,
 }
@@ -251,8 +251,8 @@ impl TokenContext<'_, '_> {
     /// Returns the number of open braces; for the first token of a line, only those in lines that are indented less.
     fn count_open_braces(&self) -> u32 {
         let is_inside =
-            |open: u32| self.indentation.is_none_or(|own| own > line_indentation(self.start.with_start(open)));
-        let braces = self.open.iter().filter(|(bracket, at)| *bracket == "{" && is_inside(*at));
+            |open: u32| self.indentation.is_none_or(|own| own > line_indentation(self.skip_start.with_start(open)));
+        let braces = self.open_brackets.iter().filter(|(bracket, at)| *bracket == "{" && is_inside(*at));
         u32::try_from(braces.count()).unwrap_or(0)
     }
 
@@ -263,9 +263,9 @@ impl TokenContext<'_, '_> {
             Kind::Keyword => {
                 matches!(self.text, "if" | "unless" | "case" | "class" | "define" | "function" | "node" | "type")
             }
-            Kind::Variable => self.next == "=",
-            Kind::Name | Kind::Reference if self.next == "{" => true,
-            Kind::Name => STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(self.next, "=>" | "," | ""),
+            Kind::Variable => self.next_text == "=",
+            Kind::Name | Kind::Reference if self.next_text == "{" => true,
+            Kind::Name => STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(self.next_text, "=>" | "," | ""),
             Kind::Symbol => self.text.starts_with('@'),
             _ => false,
         }
@@ -281,14 +281,14 @@ enum SkipDecision {
 /// Returns the first token after `start`, not before `place`, for which `decide` returns `Resume`; `None` at `GiveUp`.
 fn skip_tokens_until<'a>(
     start: Input<'a>,
-    place: u32,
+    min_offset: u32,
     decide: impl Fn(&TokenContext<'a, '_>) -> SkipDecision,
 ) -> Option<Input<'a>> {
     let source = &start.state.source[..start.span().end as usize];
     let mut open: Vec<(&str, u32)> = Vec::new();
     let tokens_from = |place| Scanner::new_scanner(place).filter(|token| token.kind != Kind::Comment).peekable();
     let is_within = |place: u32, span: Span| span.start <= place && place < span.end;
-    let line_of_string = start.state.recovery.line_of_string.take();
+    let line_of_string = start.state.recovery.unclosed_string_line_end.take();
     let mut tokens = tokens_from(start);
     while let Some(token) = tokens.next() {
         let text = &source[token.span.range()];
@@ -298,10 +298,18 @@ fn skip_tokens_until<'a>(
             Kind::Close => open.iter().rposition(is_opening).map_or(0, |at| at + 1),
             _ => open.len(),
         };
-        if token.span.start >= place && token.span.start > start.start() {
+        if token.span.start >= min_offset && token.span.start > start.start() {
             let next = tokens.peek().map_or("", |next| &source[next.span.range()]);
             let indentation = indentation_of_first_token(start.with_start(token.span.start));
-            let seen = TokenContext { token, text, next, depth, indentation, open: &open, start };
+            let seen = TokenContext {
+                token,
+                text,
+                next_text: next,
+                depth,
+                indentation,
+                open_brackets: &open,
+                skip_start: start,
+            };
             match decide(&seen) {
                 SkipDecision::Skip => {}
                 SkipDecision::Resume => return Some(start.with_start(token.span.start)),
@@ -353,7 +361,7 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
         if is_new_line && !is_continued { SkipDecision::Resume } else { SkipDecision::Skip }
     })?;
     let state = start.state;
-    let missing = u32::from(found.start() == place && state.recovery.expects_brace.get());
+    let missing = u32::from(found.start() == place && state.recovery.expected_open_brace.get());
     state.recovery.owed_braces.set(state.recovery.owed_braces.get() + owed.get() + missing);
     Some(found)
 }

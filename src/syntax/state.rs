@@ -18,28 +18,28 @@ pub(super) struct State<'a> {
     /// The offsets of the brackets and the `${` that are open at the current offset, the innermost last.
     pub(super) open: RefCell<Vec<u32>>,
     /// The offset after the last `${`, where a word without a dollar may be the name of a variable.
-    pub(super) interpolation: Cell<Option<u32>>,
-    pub(super) last_end: Cell<u32>,
+    pub(super) last_interpolation_start: Cell<Option<u32>>,
+    pub(super) last_token_end: Cell<u32>,
     /// The end offset of the last reserved word read as an operand or a function name, such as `undef` or `type`.
-    pub(super) reserved_end: Cell<Option<u32>>,
+    pub(super) reserved_word_end: Cell<Option<u32>>,
     /// The offset of the `<%=` that ended the last text of a template.
-    pub(super) expression_tag: Cell<Option<u32>>,
+    pub(super) expression_tag_offset: Cell<Option<u32>>,
     /// The heredocs announced in the line that was read last.
-    pub(super) heredocs: Cell<Option<LineHeredocs>>,
+    pub(super) line_heredocs: Cell<Option<LineHeredocs>>,
     /// The spans of the backslashes in double-quoted strings that start no escape, with the character after each.
     pub(super) unknown_escapes: RefCell<Vec<Span>>,
     /// The error of [`StopReason::Refused`](super::input::StopReason::Refused).
     pub(super) refusal: Cell<Option<Error>>,
     /// The error of the first number out of range, which is reported only if the source has no other error.
-    pub(super) out_of_range: RefCell<Option<Error>>,
+    pub(super) out_of_range_error: RefCell<Option<Error>>,
     pub(super) recovery: RecoveryState,
     pub(super) is_template: bool,
     /// Whether the current offset is between `<%=` and `%>`, where no other tag may start.
-    pub(super) in_expression_tag: Cell<bool>,
+    pub(super) is_in_expression_tag: Cell<bool>,
     /// Whether the template text read last is the one after the last tag.
-    pub(super) in_text: Cell<bool>,
+    pub(super) is_in_final_text: Cell<bool>,
     /// Whether parsing stopped because the stack was used up; it is then retried once, on a larger stack.
-    pub(super) is_out_of_room: Cell<bool>,
+    pub(super) is_out_of_stack: Cell<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ pub(super) struct LineHeredocs {
     pub(super) start: u32,
     pub(super) newline: u32,
     /// The offset after the content of these heredocs, where parsing continues after the line.
-    pub(super) resume: u32,
+    pub(super) resume_offset: u32,
 }
 
 impl<'a> State<'a> {
@@ -64,11 +64,15 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { nodes: self.nodes.borrow().len(), nesting: self.nesting.get(), open: self.open.borrow().len() }
+        Checkpoint {
+            node_count: self.nodes.borrow().len(),
+            nesting: self.nesting.get(),
+            open: self.open.borrow().len(),
+        }
     }
 
     pub(super) fn restore_checkpoint(&self, mark: &Checkpoint) {
-        self.nodes.borrow_mut().truncate(mark.nodes);
+        self.nodes.borrow_mut().truncate(mark.node_count);
         self.nesting.set(mark.nesting);
         self.open.borrow_mut().truncate(mark.open);
     }
@@ -88,7 +92,7 @@ impl<'a> State<'a> {
 }
 
 pub(super) struct Checkpoint {
-    nodes: usize,
+    node_count: usize,
     nesting: u32,
     open: usize,
 }

@@ -12,7 +12,7 @@ pub(super) use place::ParseFailure;
 use place::{is_foreign_keyword, looks_like_type_name, trailing_name};
 pub(super) use repair::Mistake;
 
-pub(super) const NO_LOOPS: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
+pub(super) const NO_LOOPS_HINT: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
 
 pub(super) fn looks_like_loop(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -22,7 +22,7 @@ pub(super) fn looks_like_loop(before: &str) -> bool {
 /// Returns the hint for values listed as a statement, as in `1, 2`; `before` is the source up to the first comma.
 pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
     if looks_like_loop(before) {
-        NO_LOOPS
+        NO_LOOPS_HINT
     } else if ["mod ", "forge "].iter().any(|word| before.trim_start().starts_with(word)) {
         "this is a line of a Puppetfile, not code"
     } else if before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('$')) {
@@ -35,7 +35,7 @@ pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
 struct CommonMistake {
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it, and people"))]
     example: &'static str,
-    matches: fn(&ParseFailure<'_>) -> bool,
+    matches_failure: fn(&ParseFailure<'_>) -> bool,
     hint: &'static str,
 }
 
@@ -50,7 +50,7 @@ macro_rules! common_mistakes {
         const $table: &[CommonMistake] = &[$(
             CommonMistake {
                 example: $example,
-                matches: |$at| $matches,
+                matches_failure: |$at| $matches,
                 hint: $hint,
             },
         )+];
@@ -60,7 +60,7 @@ macro_rules! common_mistakes {
 common_mistakes! {
     /// Specific mistakes, which take precedence over words of other languages and one-token repairs.
     PARTICULAR at:
-    "for i in [1] { notice(i) }" => NO_LOOPS,
+    "for i in [1] { notice(i) }" => NO_LOOPS_HINT,
         if looks_like_loop(at.before);
     "%{a: 1}" => "write a hash as `{'a' => 1}`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{") && at.rest.contains([' ', '>']);
@@ -110,12 +110,12 @@ common_mistakes! {
     "String | Integer" => "for any of several types, write `Variant[A, B]`",
         if at.found == "|" && (at.follows_type() || looks_like_type_name(at.name_before_bracket('[', ']')));
     "Integer?" => "for a value that may be undef, write `Optional[Integer]`",
-        if at.expects(Expected::Expression) && at.word_with_mark('?').is_some_and(looks_like_type_name) || at.rest.starts_with('?')
+        if at.expects(Expected::Expression) && at.called_name_ending_with('?').is_some_and(looks_like_type_name) || at.rest.starts_with('?')
             && looks_like_type_name(&at.rest[1..]);
     "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
-        if at.expects(Expected::Expression) && at.follows_text("!") && at.word_with_mark('!').is_some() && !at.follows_text(" !");
+        if at.expects(Expected::Expression) && at.follows_text("!") && at.called_name_ending_with('!').is_some() && !at.follows_text(" !");
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
-        if at.expects(Expected::Expression) && at.follows_text("?") && at.word_with_mark('?').is_some()
+        if at.expects(Expected::Expression) && at.follows_text("?") && at.called_name_ending_with('?').is_some()
             && at.source_before_bracket('{', '}').is_some()
             && at.advice_on_foreign_word().is_none()
             || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
@@ -273,9 +273,9 @@ pub(super) struct Advice {
 
 /// Returns the hint for `failure`. One-token repairs are tried on `mistake`, which describes the same failure.
 pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
-    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
+    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches_failure)(failure));
     let particular = first(PARTICULAR);
-    if let Some(hint) = failure.advice_on_marked_word() {
+    if let Some(hint) = failure.advice_on_bang_or_question() {
         return Some(Advice { hint: hint.into(), mark: None, is_final: true });
     }
     let on_word =
@@ -297,7 +297,7 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
 /// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
 /// none, or if `text` parses already.
 pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
-    Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
+    Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.repaired_text).find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use nom::Input as _;
 
 use super::grammar::heredocs::heredoc_end;
-use super::grammar::numbers::number_text;
+use super::grammar::numbers::number_like_text;
 use super::grammar::operators::TABLE;
 use super::grammar::regexps::regexp_text;
 use super::grammar::words::{is_word_character, variable, word_with_kind};
@@ -66,7 +66,8 @@ pub struct Token {
 }
 
 /// Symbols of several characters that are not binary operators, including some of other languages such as `&&`.
-const LONG_SYMBOLS: [&str; 13] = ["<<|", "|>>", "=>", "+>", "<|", "|>", "+=", "-=", "::", "||", "@@", "&&", "**"];
+const NON_OPERATOR_SYMBOLS: [&str; 13] =
+    ["<<|", "|>>", "=>", "+>", "<|", "|>", "+=", "-=", "::", "||", "@@", "&&", "**"];
 
 /// Returns the tokens of a source, in order.
 ///
@@ -90,7 +91,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
 pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
     let mut scanner = Scanner::new_scanner(Input::new(&state));
-    while scanner.here.input_len() > 0 {
+    while scanner.rest.input_len() > 0 {
         scanner.scan_next_token();
     }
     (scanner.tokens, scanner.ends_inside)
@@ -111,15 +112,15 @@ const STRING: InterpolatedText = InterpolatedText { end: None, is_closed: false,
 struct PendingHeredoc<'a> {
     tag: &'a str,
     interpolates: bool,
-    escapes: bool,
+    escapes_dollar: bool,
 }
 
 pub(super) struct Scanner<'a> {
-    here: Input<'a>,
+    rest: Input<'a>,
     tokens: Vec<Token>,
     /// For each open brace, the string or heredoc that continues after its closing brace; `None` for a brace of code.
-    open: Vec<Option<InterpolatedText>>,
-    heredocs: VecDeque<PendingHeredoc<'a>>,
+    open_braces: Vec<Option<InterpolatedText>>,
+    pending_heredocs: VecDeque<PendingHeredoc<'a>>,
     /// Whether the last token is an unclosed string, heredoc or comment.
     ends_inside: bool,
     /// How many tokens the iterator has returned.
@@ -130,7 +131,7 @@ impl Iterator for Scanner<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        while self.taken == self.tokens.len() && self.here.input_len() > 0 {
+        while self.taken == self.tokens.len() && self.rest.input_len() > 0 {
             self.scan_next_token();
         }
         let token = self.tokens.get(self.taken).copied();
@@ -143,31 +144,31 @@ impl<'a> Scanner<'a> {
     /// Returns a scanner of the tokens from the start of `input`, which must not be inside a token.
     pub(super) fn new_scanner(input: Input<'a>) -> Scanner<'a> {
         let (tokens, open, heredocs) = (Vec::new(), Vec::new(), VecDeque::new());
-        Scanner { here: input, tokens, open, heredocs, ends_inside: false, taken: 0 }
+        Scanner { rest: input, tokens, open_braces: open, pending_heredocs: heredocs, ends_inside: false, taken: 0 }
     }
 
     fn match_length(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>) -> Option<usize> {
-        Some(parser(self.here).ok()?.1.input_len())
+        Some(parser(self.rest).ok()?.1.input_len())
     }
 
     fn push_token(&mut self, kind: Kind, length: usize) {
-        let (after, token) = self.here.take_split(length);
+        let (after, token) = self.rest.take_split(length);
         if length > 0 {
             self.tokens.push(Token { kind, span: token.span() });
         }
-        self.here = after;
+        self.rest = after;
     }
 
     /// Scans the next token, or skips a white space character.
     fn scan_next_token(&mut self) {
-        let rest = self.here.text();
+        let rest = self.rest.text();
         let Some(first) = rest.chars().next() else { return };
         match first {
             '\n' => {
-                self.here = self.here.take_from(1);
+                self.rest = self.rest.take_from(1);
                 self.scan_pending_heredocs();
             }
-            _ if first.is_whitespace() => self.here = self.here.take_from(first.len_utf8()),
+            _ if first.is_whitespace() => self.rest = self.rest.take_from(first.len_utf8()),
             '#' => self.push_token(Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => {
                 let inside = rest[2..].find("*/");
@@ -189,17 +190,17 @@ impl<'a> Scanner<'a> {
             }
             '"' => self.scan_interpolated_text(1, STRING),
             '$' => self.scan_variable(),
-            '0'..='9' => self.push_token(Kind::Number, self.match_length(number_text).unwrap_or(1)),
+            '0'..='9' => self.push_token(Kind::Number, self.match_length(number_like_text).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.scan_heredoc_announcement(),
             '(' | '[' => self.push_token(Kind::Open, 1),
             '{' => {
-                self.open.push(None);
+                self.open_braces.push(None);
                 self.push_token(Kind::Open, 1);
             }
             ')' | ']' => self.push_token(Kind::Close, 1),
             '}' => {
                 self.push_token(Kind::Close, 1);
-                if let Some(text) = self.open.pop().flatten() {
+                if let Some(text) = self.open_braces.pop().flatten() {
                     self.scan_interpolated_text(0, text);
                 }
             }
@@ -212,20 +213,20 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan_word_or_symbol(&mut self, first: char) {
-        match word_with_kind(self.here) {
+        match word_with_kind(self.rest) {
             Ok((_, (kind, word))) => self.push_token(kind, word.input_len()),
             // `Mod::` and `mod::` on their way to a name.
             Err(nom::Err::Failure(_)) => self.scan_unfinished_word(),
             Err(_) => {
-                let symbols = TABLE.iter().map(|row| row.text).chain(LONG_SYMBOLS);
-                let lengths = symbols.filter(|symbol| self.here.starts_with(symbol)).map(str::len);
+                let symbols = TABLE.iter().map(|row| row.text).chain(NON_OPERATOR_SYMBOLS);
+                let lengths = symbols.filter(|symbol| self.rest.starts_with(symbol)).map(str::len);
                 self.push_token(Kind::Symbol, lengths.max().unwrap_or(first.len_utf8()));
             }
         }
     }
 
     fn scan_unfinished_word(&mut self) {
-        let rest = self.here.text();
+        let rest = self.rest.text();
         let length = rest.find(|c: char| !is_word_character(c) && c != ':').unwrap_or(rest.len());
         match rest.trim_start_matches(':').chars().next() {
             Some('A'..='Z') => self.push_token(Kind::Reference, length),
@@ -237,7 +238,7 @@ impl<'a> Scanner<'a> {
     /// Whether the last token ends an operand, so that a `/` after it is a division.
     fn follows_operand(&self) -> bool {
         let Some(last) = self.tokens.iter().rev().find(|token| token.kind != Kind::Comment) else { return false };
-        let text = &self.here.state.source[last.span.range()];
+        let text = &self.rest.state.source[last.span.range()];
         match last.kind {
             Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Regexp => true,
             Kind::Close => text != "}",
@@ -251,8 +252,8 @@ impl<'a> Scanner<'a> {
     fn scan_interpolated_text(&mut self, mut opening: usize, text: InterpolatedText) {
         loop {
             let rest = match text.end {
-                None => self.here.text(),
-                Some(end) => &self.here.text()[..end.saturating_sub(self.here.start()) as usize],
+                None => self.rest.text(),
+                Some(end) => &self.rest.text()[..end.saturating_sub(self.rest.start()) as usize],
             };
             let is_end = |rest: &str| text.end.is_none() && rest.starts_with('"');
             let found = if text.escapes {
@@ -271,7 +272,7 @@ impl<'a> Scanner<'a> {
                 break;
             }
             if found.starts_with("${") {
-                self.open.push(Some(text));
+                self.open_braces.push(Some(text));
                 return self.push_token(Kind::Open, 2);
             }
             self.scan_variable();
@@ -284,28 +285,30 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan_heredoc_announcement(&mut self) {
-        let rest = self.here.text();
+        let rest = self.rest.text();
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let Some(end) = line.find(')') else { return self.push_token(Kind::Symbol, 1) };
         let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], None), |(tag, all)| (tag, Some(all)));
         let tag = tag.split(':').next().unwrap_or_default().trim();
-        self.heredocs.push_back(PendingHeredoc {
+        self.pending_heredocs.push_back(PendingHeredoc {
             tag: tag.trim_matches('"'),
             interpolates: tag.starts_with('"'),
-            escapes: escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$')),
+            escapes_dollar: escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$')),
         });
         self.push_token(Kind::String, end + 1);
     }
 
     fn scan_pending_heredocs(&mut self) {
-        while let Some(PendingHeredoc { tag, interpolates, escapes }) = self.heredocs.pop_front() {
+        while let Some(PendingHeredoc { tag, interpolates, escapes_dollar: escapes }) =
+            self.pending_heredocs.pop_front()
+        {
             let mut length = 0;
-            let is_closed = self.here.text().split_inclusive('\n').any(|line| {
+            let is_closed = self.rest.text().split_inclusive('\n').any(|line| {
                 length += line.len();
                 heredoc_end(line, tag).is_some()
             });
             if interpolates {
-                let end = Some(self.here.take_from(length).start());
+                let end = Some(self.rest.take_from(length).start());
                 return self.scan_interpolated_text(0, InterpolatedText { end, is_closed, escapes });
             }
             self.ends_inside = !is_closed;

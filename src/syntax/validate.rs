@@ -68,7 +68,7 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
         findings: Vec::new(),
         in_context: Vec::new(),
         effectless: Vec::with_capacity(tree.nodes.len()),
-        surroundings: FxHashMap::default(),
+        enclosing_scopes: FxHashMap::default(),
     };
     for (index, node) in tree.nodes.iter().enumerate() {
         validator.check_node(Id::from_index(index), node);
@@ -92,7 +92,7 @@ struct Validator<'a> {
     /// For each node so far, whether evaluating it only produces a value, without side effects.
     effectless: Vec<bool>,
     /// The scope that directly encloses each definition.
-    surroundings: FxHashMap<Id, EnclosingScope>,
+    enclosing_scopes: FxHashMap<Id, EnclosingScope>,
 }
 
 fn new_finding(severity: Severity, misuse: ValidationError, span: Span) -> Finding {
@@ -113,13 +113,13 @@ impl Validator<'_> {
         &mut self,
         severity: Severity,
         keys: impl Iterator<Item = (K, Span)>,
-        misuse: impl Fn(String) -> ValidationError,
+        make_error: impl Fn(String) -> ValidationError,
     ) {
         let mut seen = FxHashMap::default();
         for (key, span) in keys {
             let first = *seen.entry(key).or_insert(span);
             if first != span {
-                let error = Error::from(misuse(self.tree.source.slice(span).to_owned())).at(span);
+                let error = Error::from(make_error(self.tree.source.slice(span).to_owned())).at(span);
                 self.findings.push(Finding { severity, error: error.with_label(first, "first used here") });
             }
         }
@@ -129,7 +129,7 @@ impl Validator<'_> {
         let tree = self.tree;
         let span = node.span;
         self.effectless.push(self.only_produces_value(&node.expression));
-        self.report_missing_values(&node.expression);
+        self.report_collectors_as_values(&node.expression);
         match &node.expression {
             Expression::Block(statements) => {
                 self.report_unused_values(id, statements);

@@ -117,7 +117,7 @@ fn weekday_name(moment: &LocalDateTime) -> &'static str {
 }
 
 /// The format in which a Timestamp is printed by default; the resulting string parses to the same Timestamp.
-pub(super) const STANDARD: &str = "%FT%T.%N %Z";
+pub(super) const DEFAULT_FORMAT: &str = "%FT%T.%N %Z";
 
 /// Formats `stamp` in a zone: an offset such as `+02:00`, a name, `current` for the machine's zone, or `''` for UTC.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
@@ -132,7 +132,7 @@ fn write_by_format(moment: &LocalDateTime, format: &str, out: &mut BoundedString
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at])?;
         let directive =
-            preceded(char('%'), (FlagsAndWidth::parse_flags_and_width, parse_conversion("deHkIlmMSuUVwWy")));
+            preceded(char('%'), (FlagsAndWidth::parse_flags_and_width, parse_colons_and_letter("deHkIlmMSuUVwWy")));
         let unfinished = |_| TimeFormatError::Unfinished { format: format.to_owned() };
         let (after, (written, (spec, (colons, letter)))) =
             consumed(directive).parse(&rest[at..]).map_err(unfinished)?;
@@ -152,7 +152,7 @@ fn write_by_format(moment: &LocalDateTime, format: &str, out: &mut BoundedString
 /// calendars and digits) have no effect; `digits` lists the letters that may follow `O`.
 ///
 /// `conversion ::= ":" (":" ":"?)? "z" | "E" [cCxXyY] | "O" <digits> | <any character>`
-pub(super) fn parse_conversion<'t>(digits: &'static str) -> impl StringParser<'t, (usize, char)> {
+pub(super) fn parse_colons_and_letter<'t>(digits: &'static str) -> impl StringParser<'t, (usize, char)> {
     let colons = verify(many1_count(char(':')), |colons| *colons <= 3);
     let calendar = preceded(char('E'), one_of("cCxXyY"));
     let letter = alt((calendar, preceded(char('O'), one_of(digits)), anychar));

@@ -15,7 +15,7 @@ use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{map_res, not, opt, value, verify};
 use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 
-use super::strftime::{directive_by_letter, parse_conversion};
+use super::strftime::{directive_by_letter, parse_colons_and_letter};
 use super::zone::{offset_seconds_at, parse_zone};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_at_midnight};
 use crate::error::{Result, shorten_code};
@@ -56,7 +56,7 @@ pub(super) struct ParsedFields<'t> {
     year: Option<i128>,
     century: Option<i128>,
     /// The century implied by a two-digit year: 69 is 1969, 68 is 2068.
-    usual_century: Option<i128>,
+    implied_century: Option<i128>,
     pub(super) month: Option<u32>,
     pub(super) day: Option<u32>,
     pub(super) day_of_year: Option<u32>,
@@ -104,7 +104,7 @@ impl ParsedFields<'_> {
         }
         let no_year = || TimeFormatError::NoYear { text: shorten_code(text), format: shorten_code(format) };
         let year = self.year.ok_or_else(no_year)?;
-        let century = self.century.or(self.usual_century).unwrap_or(0);
+        let century = self.century.or(self.implied_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), ParseMode::Specification) => (1, day),
@@ -148,7 +148,7 @@ fn timestamp_of_seconds(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
 fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &str) -> Parsed<'t, ()> {
     let (mut text, mut format) = (text, format);
     while let Some(character) = format.chars().next() {
-        let directive = preceded(char('%'), parse_conversion("deHImMSuUVwWy")).parse(format).ok();
+        let directive = preceded(char('%'), parse_colons_and_letter("deHImMSuUVwWy")).parse(format).ok();
         let known = directive.and_then(|(after, (_, letter))| Some((after, directive_by_letter(letter)?)));
         (text, format) = match known {
             Some((after, directive)) => (parse_part(pieces, &directive.read, text, after)?.0, after),
@@ -180,7 +180,7 @@ fn parse_part<'t>(pieces: &mut ParsedFields<'t>, part: &ParsedPart, text: &'t st
         ParsedPart::YearOfCentury => {
             let (rest, year) = parse_number(2).parse(text)?;
             pieces.year = Some(year);
-            pieces.usual_century = Some(if year >= 69 { 19 } else { 20 });
+            pieces.implied_century = Some(if year >= 69 { 19 } else { 20 });
             Ok((rest, ()))
         }
         ParsedPart::Name(piece, names) => {

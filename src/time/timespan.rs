@@ -54,7 +54,7 @@ impl Timespan {
 
     /// Creates a Timespan from seconds, truncated to nanoseconds. Fails for NaN and for numbers that are too large.
     pub fn from_float(seconds: f64) -> Result<Timespan> {
-        truncate_nanoseconds(seconds * 1e9)
+        timespan_from_float_nanos(seconds * 1e9)
     }
 
     /// Creates a Timespan from the sum of all parts, negated if `negative` is set.
@@ -125,7 +125,7 @@ impl Timespan {
 
     /// Returns `self * factor`, computed as a Float of nanoseconds and truncated.
     pub(crate) fn times_float(self, factor: f64) -> Result<Timespan> {
-        truncate_nanoseconds(self.nanoseconds() as f64 * factor)
+        timespan_from_float_nanos(self.nanoseconds() as f64 * factor)
     }
 
     /// Returns `self / divisor` in nanoseconds, rounded down, or `None` if `divisor` is zero.
@@ -136,7 +136,7 @@ impl Timespan {
 
     /// Returns `self / divisor`, computed as a Float of nanoseconds and rounded down, or `None` if `divisor` is zero.
     pub(crate) fn divided_by_float(self, divisor: f64) -> Option<Result<Timespan>> {
-        (divisor != 0.0).then(|| truncate_nanoseconds((self.nanoseconds() as f64 / divisor).floor()))
+        (divisor != 0.0).then(|| timespan_from_float_nanos((self.nanoseconds() as f64 / divisor).floor()))
     }
 
     pub(crate) fn ratio_to(self, other: Timespan) -> f64 {
@@ -162,7 +162,7 @@ fn timespan_or_overflow(count: Option<i128>) -> Result<Timespan> {
     count.map(Timespan::from_nanoseconds).ok_or_else(|| TimeError::Overflow.into())
 }
 
-fn truncate_nanoseconds(count: f64) -> Result<Timespan> {
+fn timespan_from_float_nanos(count: f64) -> Result<Timespan> {
     // 2^127 is the first that does not fit, and a Float can say it exactly.
     const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
     if count.is_nan() {

@@ -158,7 +158,7 @@ impl<'t> TimespanFormat<'t> {
                 let digits = piece.trim_start();
                 let nanoseconds = if field.directive.is_fraction() {
                     let digits = &digits[..digits.len().min(NANO_DIGITS)];
-                    digits.parse::<i128>().ok().map(|number| number * nanos_per_digit(digits.len()))
+                    digits.parse::<i128>().ok().map(|number| number * nanos_of_last_digit(digits.len()))
                 } else {
                     digits.parse::<i128>().ok().and_then(|number| number.checked_mul(field.directive.unit))
                 };
@@ -203,7 +203,7 @@ impl FormatField {
         }
         // A fraction has as many digits as the width, milliseconds have always three.
         let digits = if directive.unit == 1 { width.min(NANO_DIGITS) } else { directive.digits };
-        let number = inside / nanos_per_digit(digits);
+        let number = inside / nanos_of_last_digit(digits);
         let mut text = number.to_string();
         if !self.absorbs && number != 0 {
             text = format!("{number:0digits$}");
@@ -232,7 +232,7 @@ impl FormatField {
 }
 
 /// Returns the nanoseconds that a 1 as the last of `digits` fraction digits (at most nine) is worth: 10⁶ for three.
-fn nanos_per_digit(digits: usize) -> i128 {
+fn nanos_of_last_digit(digits: usize) -> i128 {
     (digits..NANO_DIGITS).fold(1, |value, _| value * 10)
 }
 

@@ -77,6 +77,6 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // OK because every directive is known, and the limit is far.
-        f.write_str(&strftime::format(*self, strftime::STANDARD, "").unwrap_or_default())
+        f.write_str(&strftime::format(*self, strftime::DEFAULT_FORMAT, "").unwrap_or_default())
     }
 }

@@ -9,7 +9,7 @@ use nom::character::complete::{alpha1, char, digit1, one_of};
 use nom::combinator::{consumed, not, opt, recognize, verify};
 use nom::{Parser, branch::alt, multi::many0_count, sequence::preceded};
 
-use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, zone_names::NAMES};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, zone_names::ZONE_NAMES_BY_OFFSET};
 use crate::error::Result;
 use crate::microsyntax::Parsed;
 
@@ -61,7 +61,7 @@ pub(super) fn offset_seconds_at(text: &str, stamp: Timestamp) -> Result<i64> {
 /// `zone ::= ("UTC" | "GMT")? offset | words`
 pub(super) fn parse_zone(text: &str) -> Parsed<'_, (&str, Option<i64>)> {
     let utc = alt((tag_no_case("utc"), tag_no_case("gmt")));
-    consumed(alt((preceded(opt(utc), parse_offset), parse_zone_words.map(offset_seconds_of_name)))).parse(text)
+    consumed(alt((preceded(opt(utc), parse_offset), parse_zone_name.map(offset_seconds_of_name)))).parse(text)
 }
 
 /// Parses an offset: `+9` and `+09` are hours, `+930` and `+0930` add minutes, `+093015` seconds; `+9.5` is 9½ hours.
@@ -106,7 +106,7 @@ fn seconds_of_decimal_hours(hours: &str, fraction: &str) -> Option<i64> {
 /// kind ::= ("standard" | "daylight") space "time" | "dst"
 /// space ::= "."? [ \t\n\f\r]*
 /// ```
-fn parse_zone_words(text: &str) -> Parsed<'_, &str> {
+fn parse_zone_name(text: &str) -> Parsed<'_, &str> {
     let is = |wanted: &'static str| verify(alpha1, move |word: &str| word.eq_ignore_ascii_case(wanted));
     let space = || (opt(char('.')), take_while(|c: char| c.is_ascii_whitespace()));
     let time = || (alt((is("standard"), is("daylight"))), space(), is("time"));
@@ -123,6 +123,6 @@ fn offset_seconds_of_name(name: &str) -> Option<i64> {
         [words @ .., "standard", "time"] | words => (words, 0),
     };
     let name = words.join(" ");
-    let (minutes, _) = NAMES.iter().find(|(_, names)| names.split(", ").any(|known| known == name))?;
+    let (minutes, _) = ZONE_NAMES_BY_OFFSET.iter().find(|(_, names)| names.split(", ").any(|known| known == name))?;
     Some(i64::from(*minutes) * 60 + summer)
 }

@@ -5,7 +5,7 @@
 
 /// Rows of an offset from UTC in minutes and the lower-case names with this offset, separated by commas.
 #[rustfmt::skip]
-pub(super) static NAMES: &[(i16, &str)] = &[
+pub(super) static ZONE_NAMES_BY_OFFSET: &[(i16, &str)] = &[
     (-720, "y, aoe, idlw, dateline"),
     (-660, "x, nt, nut, sst, samoa"),
     (-600, "w, ckt, hst, ahst, hast, taht, hawaiian"),

@@ -39,11 +39,11 @@ pub(crate) fn alias_cycle_error(name: &str) -> Error {
 #[derive(Debug)]
 pub struct AliasType {
     name: Arc<str>,
-    meaning: OnceLock<AliasTarget>,
+    target: OnceLock<AliasTarget>,
     /// Whether it is already known that the alias resolves to a type other than itself.
-    means_something: AtomicBool,
+    is_known_to_resolve: AtomicBool,
     /// Whether the string form of the alias is only its name, without its type.
-    pub(super) is_opaque: bool,
+    pub(super) prints_only_name: bool,
 }
 
 #[derive(Debug)]
@@ -65,10 +65,10 @@ impl AliasTarget {
 }
 
 /// The built-in aliases. Observed: Puppet 7.23; `TypeAlias` is the type of the aliases, and has no instances.
-static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
+static BUILT_IN_ALIASES: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
     let made = |name, type_, is_opaque| {
         let meaning = AliasTarget::Fixed(type_).into();
-        (name, Arc::new(AliasType { meaning, is_opaque, ..AliasType::new_unresolved(name) }))
+        (name, Arc::new(AliasType { target: meaning, prints_only_name: is_opaque, ..AliasType::new_unresolved(name) }))
     };
     let pattern = |name, pattern: &str| made(name, written!(Pattern[(pattern)]), false);
     [
@@ -84,7 +84,7 @@ static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
 });
 
 pub(super) fn built_in_alias(name: &str) -> Option<Type> {
-    let (_, alias) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let (_, alias) = BUILT_IN_ALIASES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some(Type::Alias(alias.clone()))
 }
 
@@ -95,7 +95,12 @@ impl AliasType {
     }
 
     fn new_unresolved(name: impl Into<Arc<str>>) -> AliasType {
-        AliasType { name: name.into(), meaning: OnceLock::new(), means_something: false.into(), is_opaque: false }
+        AliasType {
+            name: name.into(),
+            target: OnceLock::new(),
+            is_known_to_resolve: false.into(),
+            prints_only_name: false,
+        }
     }
 
     /// Returns the name as it was defined.
@@ -105,25 +110,25 @@ impl AliasType {
 
     /// Returns the aliased type; `None` before [`AliasType::resolve`] and after [`crate::Session::close`].
     pub fn resolved(&self) -> Option<Cow<'_, Type>> {
-        match self.meaning.get()? {
+        match self.target.get()? {
             AliasTarget::Fixed(type_) => Some(Cow::Borrowed(type_)),
             revocable @ AliasTarget::Revocable(_) => revocable.read_type(|type_| Cow::Owned(type_.clone())),
         }
     }
 
     /// Calls `look` with the aliased type, without cloning the type; `None` if there is no type.
-    pub(crate) fn with_target_type<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
-        self.meaning.get()?.read_type(look)
+    pub(crate) fn call_with_target_type<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
+        self.target.get()?.read_type(look)
     }
 
     /// Whether the alias is resolved to a type that contains no recursive or unresolved alias.
     pub(super) fn is_fully_resolved(&self) -> bool {
-        matches!(self.meaning.get(), Some(AliasTarget::Fixed(_)))
+        matches!(self.target.get(), Some(AliasTarget::Fixed(_)))
     }
 
     /// Removes the type of a recursive alias permanently, to break the cycle; does nothing while the type is in use.
     pub(crate) fn drop_cyclic_type(&self) {
-        let Some(AliasTarget::Revocable(type_)) = self.meaning.get() else { return };
+        let Some(AliasTarget::Revocable(type_)) = self.target.get() else { return };
         // Waiting would lock out a reader that comes to the alias again further down.
         let taken = match type_.try_write() {
             Ok(mut type_) => type_.take(),
@@ -140,7 +145,7 @@ impl AliasType {
     /// Variants, Optionals and `NotUndef`s), and the message names the cycle; or when it is a Variant without types. The
     /// alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let meaning = self.meaning.get_or_init(move || {
+        let meaning = self.target.get_or_init(move || {
             let type_ = self.simplify_target(type_);
             if type_.is_fully_resolved() {
                 AliasTarget::Fixed(type_)
@@ -154,12 +159,12 @@ impl AliasType {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
         let mut circle = AliasCycleSearch::default();
-        match circle.chain_end_of_alias(self) {
-            AliasChainEnd::Type | AliasChainEnd::Unknown => Ok(()),
-            AliasChainEnd::Itself if circle.names.is_empty() => {
+        match circle.classify_alias(self) {
+            AliasOutcome::Type | AliasOutcome::Unresolved => Ok(()),
+            AliasOutcome::Cycle if circle.cycle_names.is_empty() => {
                 Err(TypeError::NoTypes { name: self.name.to_string() }.into())
             }
-            AliasChainEnd::Itself => Err(TypeError::ResolvesToItself { names: circle.names }.into()),
+            AliasOutcome::Cycle => Err(TypeError::ResolvesToItself { names: circle.cycle_names }.into()),
         }
     }
 
@@ -190,55 +195,55 @@ impl AliasType {
 #[derive(Default)]
 struct AliasCycleSearch {
     open: Vec<Arc<AliasType>>,
-    /// The result for each visited alias, by address; aliases on the current path lead to [`AliasChainEnd::Itself`].
-    seen: FxHashMap<usize, AliasChainEnd>,
+    /// The result for each visited alias, by address; aliases on the current path lead to [`AliasOutcome::Cycle`].
+    seen: FxHashMap<usize, AliasOutcome>,
     /// The names on the first cycle found, from an alias to itself.
-    names: Vec<String>,
+    cycle_names: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum AliasChainEnd {
+enum AliasOutcome {
     /// The chain leads only to aliases on the current path: a cycle.
-    Itself,
+    Cycle,
     /// The chain leads to an alias that is not resolved yet.
-    Unknown,
+    Unresolved,
     Type,
 }
 
 impl AliasCycleSearch {
     /// Returns where the aliases in `type_` lead. Observed: Puppet 7.23 refuses an alias of a Variant without types.
-    fn chain_end_of_type(&mut self, type_: &Type) -> AliasChainEnd {
+    fn classify_type(&mut self, type_: &Type) -> AliasOutcome {
         match type_ {
-            Type::Alias(alias) => self.chain_end_of_alias(alias),
+            Type::Alias(alias) => self.classify_alias(alias),
             Type::Variant(variant) => {
-                variant.types().iter().map(|type_| self.chain_end_of_type(type_)).max().unwrap_or(AliasChainEnd::Itself)
+                variant.types().iter().map(|type_| self.classify_type(type_)).max().unwrap_or(AliasOutcome::Cycle)
             }
-            Type::NotUndef(inner) => inner.type_().map_or(AliasChainEnd::Type, |type_| self.chain_end_of_type(type_)),
-            _ => AliasChainEnd::Type,
+            Type::NotUndef(inner) => inner.type_().map_or(AliasOutcome::Type, |type_| self.classify_type(type_)),
+            _ => AliasOutcome::Type,
         }
     }
 
-    fn chain_end_of_alias(&mut self, alias: &Arc<AliasType>) -> AliasChainEnd {
-        if alias.means_something.load(Ordering::Relaxed) {
-            return AliasChainEnd::Type;
+    fn classify_alias(&mut self, alias: &Arc<AliasType>) -> AliasOutcome {
+        if alias.is_known_to_resolve.load(Ordering::Relaxed) {
+            return AliasOutcome::Type;
         }
         let address = Arc::as_ptr(alias) as usize;
         if let Some(end) = self.seen.get(&address).copied() {
-            if self.names.is_empty()
+            if self.cycle_names.is_empty()
                 && let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias))
             {
                 let way = self.open.iter().skip(at).chain([alias]);
-                self.names = way.map(|alias| alias.name.to_string()).collect();
+                self.cycle_names = way.map(|alias| alias.name.to_string()).collect();
             }
             return end;
         }
-        let Some(resolved) = alias.resolved() else { return AliasChainEnd::Unknown };
+        let Some(resolved) = alias.resolved() else { return AliasOutcome::Unresolved };
         self.open.push(alias.clone());
-        self.seen.insert(address, AliasChainEnd::Itself);
-        let end = stack::with_room(|| self.chain_end_of_type(&resolved));
+        self.seen.insert(address, AliasOutcome::Cycle);
+        let end = stack::with_room(|| self.classify_type(&resolved));
         self.open.pop();
         self.seen.insert(address, end);
-        alias.means_something.fetch_or(end == AliasChainEnd::Type, Ordering::Relaxed);
+        alias.is_known_to_resolve.fetch_or(end == AliasOutcome::Type, Ordering::Relaxed);
         end
     }
 }
@@ -260,7 +265,7 @@ impl Hash for AliasType {
 impl Default for AliasType {
     fn default() -> AliasType {
         let unknown = Type::from(TypeReferenceType::default());
-        AliasType { meaning: AliasTarget::Fixed(unknown).into(), ..AliasType::new_unresolved("UnresolvedAlias") }
+        AliasType { target: AliasTarget::Fixed(unknown).into(), ..AliasType::new_unresolved("UnresolvedAlias") }
     }
 }
 
@@ -272,11 +277,11 @@ impl Rules for AliasType {
     const HIDDEN: bool = true;
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.with_target_type(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
+        self.call_with_target_type(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.with_target_type(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
+        self.call_with_target_type(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
     }
 
     fn write_code(&self, out: &mut TypeWriter) {

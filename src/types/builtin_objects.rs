@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{Row, Type, new_example, written};
 
-pub(super) const DEFERRED: Row = Row {
+pub(super) const DEFERRED_ROW: Row = Row {
     summary: "a call to be made later: the name of a function or variable, and arguments",
     examples: &[
         new_example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
@@ -13,7 +13,7 @@ pub(super) const DEFERRED: Row = Row {
     ..object_row("Deferred", || DEFERRED_TYPE.clone())
 };
 
-pub(super) const ERROR: Row = Row {
+pub(super) const ERROR_ROW: Row = Row {
     parameters: "kind, issue_code",
     summary: "an error: a message, and optionally a kind, details and an issue code",
     examples: &[
@@ -24,7 +24,7 @@ pub(super) const ERROR: Row = Row {
     ..object_row("Error", || ERROR_TYPE.clone())
 };
 
-pub(super) const ANNOTATION: Row = Row {
+pub(super) const ANNOTATION_ROW: Row = Row {
     summary: "base type of annotations (see `annotate`)",
     examples: &[
         new_example("Object[{parent => Annotation, attributes => {text => String}}] < Annotation", "true"),
@@ -34,7 +34,7 @@ pub(super) const ANNOTATION: Row = Row {
     ..object_row("Annotation", || ANNOTATION_TYPE.clone())
 };
 
-pub(super) const PCORE: Row = Row {
+pub(super) const PCORE_ROW: Row = Row {
     summary: "passed to `annotate` to select all annotations at once",
     examples: &[new_example("Pcore < Object", "true"), new_example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
@@ -42,7 +42,7 @@ pub(super) const PCORE: Row = Row {
 };
 
 /// The table row of the type `Puppet::LookupContext`; its methods are implemented in [`crate::functions`].
-pub(super) const LOOKUP_CONTEXT: Row = Row {
+pub(super) const LOOKUP_CONTEXT_ROW: Row = Row {
     summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
         new_example("Puppet::LookupContext('web').module_name", "'web'"),

@@ -77,7 +77,7 @@ impl Rules for CallableType {
             && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
             && matches!(arguments.last(), Some(Value::Integer(_)))
         {
-            return Err(TypeError::invalid_element_error(Self::NAME, "a number cannot be the return type").into());
+            return Err(TypeError::invalid_parameter_error(Self::NAME, "a number cannot be the return type").into());
         }
         // A block is a Callable, an Optional of it, or an alias of one of them.
         let is_callable = |type_: &Type| matches!(*type_.behind_aliases(), Type::Callable(_));

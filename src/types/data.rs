@@ -24,8 +24,8 @@ impl Rules for DataType {
     }
 
     fn meaning(&self) -> Option<&'static Type> {
-        static MEANING: OnceLock<Type> = OnceLock::new();
-        Some(MEANING.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]])))
+        static EXPANSION: OnceLock<Type> = OnceLock::new();
+        Some(EXPANSION.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]])))
     }
 }
 
@@ -37,8 +37,8 @@ impl Rules for RichDataType {
     }
 
     fn meaning(&self) -> Option<&'static Type> {
-        static MEANING: OnceLock<Type> = OnceLock::new();
-        Some(MEANING.get_or_init(|| {
+        static EXPANSION: OnceLock<Type> = OnceLock::new();
+        Some(EXPANSION.get_or_init(|| {
             written!(Variant[
                 Scalar, Binary, Undef, Default, Type, TypeSet, Object, URI, Sensitive, Deferred,
                 Array[RichData], Hash[Variant[String, Numeric], RichData]

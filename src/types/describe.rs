@@ -13,11 +13,11 @@ pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Type(set @ Type::TypeSet(_)) => {
-            return format!("the type {}", abbreviated_type(set, MAX_VALUE_CHARACTERS));
+            return format!("the type {}", abbreviate_type(set, MAX_VALUE_CHARACTERS));
         }
         Value::Type(type_) => return format!("the type {}", shorten(&type_.to_string(), MAX_VALUE_CHARACTERS)),
         Value::Callable(callable) => {
-            return format!("a function of type {}", abbreviated_type(&callable.callable_type(), MAX_VALUE_CHARACTERS));
+            return format!("a function of type {}", abbreviate_type(&callable.callable_type(), MAX_VALUE_CHARACTERS));
         }
         other => format::shortened_program_text(other, MAX_VALUE_CHARACTERS),
     };
@@ -66,11 +66,11 @@ impl TypeDescriber {
                     && !self.known.contains(type_) =>
             {
                 self.known.push(type_.clone());
-                let name = type_.to_string_in_brackets();
-                let meaning = abbreviated_type(&meaning, self.characters.saturating_sub(name.len()).max(20));
+                let name = type_.to_string_as_parameter();
+                let meaning = abbreviate_type(&meaning, self.characters.saturating_sub(name.len()).max(20));
                 format!("{name} = {meaning}")
             }
-            other => abbreviated_type(other, self.characters),
+            other => abbreviate_type(other, self.characters),
         }
     }
 
@@ -81,7 +81,7 @@ impl TypeDescriber {
         let room = self.characters / types.len().clamp(1, 3);
         let (mut names, mut characters) = (Vec::new(), 0);
         for type_ in types {
-            let name = abbreviated_type(type_, room);
+            let name = abbreviate_type(type_, room);
             characters += name.chars().count() + 2;
             if !names.is_empty() && characters > self.characters {
                 break;
@@ -97,10 +97,10 @@ impl TypeDescriber {
 }
 
 /// Returns the string form of a type in about `characters` characters: parameters that do not fit are only counted.
-pub(crate) fn abbreviated_type(type_: &Type, characters: usize) -> String {
+pub(crate) fn abbreviate_type(type_: &Type, characters: usize) -> String {
     /// Below this length only the name is shown.
     const LEAST: usize = 12;
-    let (text, name) = (type_.to_string_in_brackets(), type_.name());
+    let (text, name) = (type_.to_string_as_parameter(), type_.name());
     if let Type::TypeSet(set) = type_ {
         let is_bare = Type::named(name).is_some_and(|bare| bare == *type_);
         return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
@@ -112,7 +112,7 @@ pub(crate) fn abbreviated_type(type_: &Type, characters: usize) -> String {
         return format!("{name}[…]");
     }
     let part = |value: &Value, room: usize| match value {
-        Value::Type(inner) => abbreviated_type(inner, room),
+        Value::Type(inner) => abbreviate_type(inner, room),
         other => format::shortened_program_text(other, room),
     };
     let arguments = type_.arguments();

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::value::{EcoString, Value};
 
 /// The number of strings up to which a linear search is faster.
-const FEW: usize = 8;
+const MAX_LINEARLY_SEARCHED: usize = 8;
 
 /// The type of the listed strings. With a last argument `true`, the case of the letters A to Z is ignored.
 ///
@@ -48,7 +48,7 @@ impl EnumType {
     pub(crate) fn has_string(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             // Few are compared by their lengths first.
-            if self.values.len() <= FEW {
+            if self.values.len() <= MAX_LINEARLY_SEARCHED {
                 return self.values.iter().any(|value| value == text);
             }
             return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();

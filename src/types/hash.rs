@@ -1,8 +1,8 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, construct, row,
-    size_from_arguments, type_of_argument,
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, construct,
+    expect_type_argument, row, size_from_arguments,
 };
 
 /// Hashes with one type for all keys and one for all values, and optionally a range of sizes.
@@ -57,7 +57,7 @@ impl Rules for HashType {
         let (key, value, ends) = match arguments {
             [Value::Integer(_), Value::Integer(_)] => (Type::any(), Type::any(), arguments),
             [Value::Type(key), value, ends @ ..] if ends.len() <= 2 => {
-                (key.clone(), type_of_argument(Self::NAME, value)?, ends)
+                (key.clone(), expect_type_argument(Self::NAME, value)?, ends)
             }
             [Value::Type(_), ..] | [] => {
                 return Err(TypeError::Arity { type_: Self::NAME, expected: "2 to 4", got: arguments.len() }.into());

@@ -18,12 +18,12 @@ pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
     /// The types of the values that `new` accepts, computed at first use because nested aliases may be resolved later.
-    sources: NotCompared<OnceLock<Option<ConstructorInputs>>>,
+    cached_inputs: NotCompared<OnceLock<Option<ConstructorInputs>>>,
 }
 
 #[derive(Clone, Debug)]
 struct ConstructorInputs {
-    single: Type,
+    single_argument: Type,
     /// `single`, Tuples of the signatures with more parameters, and the first of these where the others are optional.
     all: Type,
 }
@@ -174,7 +174,7 @@ impl ConstructorInputs {
             }
         }
         let all = VariantType::of(single.iter().cloned().chain(others));
-        ConstructorInputs { single: VariantType::of(single), all }
+        ConstructorInputs { single_argument: VariantType::of(single), all }
     }
 
     /// Returns the first parameters of those `signatures` that accept `further` after one argument; `None` if none do.
@@ -188,7 +188,7 @@ impl ConstructorInputs {
             signatures.iter().filter(accepts).filter_map(|arguments| arguments.type_at(0)).cloned().peekable();
         single.peek()?;
         let single = VariantType::of(single);
-        Some(ConstructorInputs { all: single.clone(), single })
+        Some(ConstructorInputs { all: single.clone(), single_argument: single })
     }
 }
 
@@ -206,7 +206,7 @@ impl InitType {
                 // Of these nothing is made through an Init.
                 Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
                 // Observed: Puppet 7.23. The `new` of an alias of an Init takes one argument, whatever it is.
-                type_ => match &*type_.constructor_type() {
+                type_ => match &*type_.type_to_construct() {
                     Type::Init(init) if init.constructor_inputs(lattice).is_some() => {
                         vec![TupleType::new([Type::any()], None)]
                     }
@@ -219,13 +219,13 @@ impl InitType {
                 (false, false) => ConstructorInputs::for_further_arguments(&self.arguments, &signatures),
             }
         };
-        if let Some(known) = self.sources.0.get() {
+        if let Some(known) = self.cached_inputs.0.get() {
             return known.clone();
         }
         let place = std::ptr::from_ref(self) as usize;
-        let sources = lattice.ask_unless_in_progress((place, place), work_out).flatten();
+        let sources = lattice.run_unless_in_progress((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
-        if type_.is_fully_resolved() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
+        if type_.is_fully_resolved() { self.cached_inputs.0.get_or_init(|| sources).clone() } else { sources }
     }
 
     /// Returns the type whose `new` converts `value`, and the arguments to call it with. If the Init has no further
@@ -239,7 +239,7 @@ impl InitType {
         if let Value::Array(all) = value
             && self.arguments.is_empty()
         {
-            let is_one = type_.has_instance(value) || lattice.has_instance(&sources.single, value);
+            let is_one = type_.has_instance(value) || lattice.has_instance(&sources.single_argument, value);
             if !is_one {
                 return Ok((type_, all.to_vec()));
             }
@@ -248,7 +248,7 @@ impl InitType {
     }
 
     pub(super) fn unusable_error(&self) -> TypeError {
-        let type_ = self.type_.as_deref().map(Type::to_string_in_brackets).unwrap_or_default();
+        let type_ = self.type_.as_deref().map(Type::to_string_as_parameter).unwrap_or_default();
         TypeError::Unusable { type_, arguments: self.arguments.iter().map(describe).collect() }
     }
 }
@@ -268,7 +268,7 @@ impl Rules for InitType {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
                 let (type_, arguments) = (Some(type_.into()), rest.into());
-                Ok(InitType { type_, arguments, sources: NotCompared::default() }.into())
+                Ok(InitType { type_, arguments, cached_inputs: NotCompared::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::default().into()),
@@ -282,11 +282,11 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        let Some(sources) = self.constructor_inputs(lattice) else { return lattice.mark_as_failed(self) };
+        let Some(sources) = self.constructor_inputs(lattice) else { return lattice.record_unusable_init(self) };
         let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
         let ask =
             |lattice: &mut Lattice| lattice.has_instance(type_, value) || lattice.has_instance(&sources.all, value);
-        lattice.ask_unless_in_progress(place, ask).unwrap_or(false)
+        lattice.run_unless_in_progress(place, ask).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
@@ -294,7 +294,7 @@ impl Rules for InitType {
             return matches!(other, Type::Init(_)) || RichDataType.accepts(other, lattice);
         };
         match (self.constructor_inputs(lattice), other) {
-            (None, _) => lattice.mark_as_failed(self),
+            (None, _) => lattice.record_unusable_init(self),
             // Observed: Puppet 7.23; the further arguments do not count.
             (Some(_), Type::Init(other)) => {
                 other.type_.as_ref().is_some_and(|other| lattice.accepts_inner_type(type_, other))
@@ -307,7 +307,7 @@ impl Rules for InitType {
 
     fn map_nested_types(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let type_ = Some(replaced(self.type_()?).into());
-        Some(InitType { type_, arguments: self.arguments.clone(), sources: NotCompared::default() }.into())
+        Some(InitType { type_, arguments: self.arguments.clone(), cached_inputs: NotCompared::default() }.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -57,8 +57,8 @@ pub(super) fn element_type_of(type_: &Type, lattice: &mut Lattice) -> Option<Typ
 
 /// Returns the type of one-character strings, always the same object, so that a recursive Iterable is recognized.
 fn one_character_type() -> Type {
-    static CHARACTER: OnceLock<Type> = OnceLock::new();
-    CHARACTER.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
+    static CHARACTER_TYPE: OnceLock<Type> = OnceLock::new();
+    CHARACTER_TYPE.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
 }
 
 impl Rules for IterableType {

@@ -58,7 +58,7 @@ use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::Value;
 use definition::arguments::{
-    check_arity, single_argument, single_type_argument, size_from_arguments, split_off_size, type_of_argument,
+    check_arity, expect_type_argument, single_argument, single_type_argument, size_from_arguments, split_off_size,
 };
 use definition::construct::{self, ConstructError, arguments_in_order};
 use definition::error::TypeError;
@@ -216,7 +216,7 @@ types! {
     plain::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
-    @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, builtin_objects::LOOKUP_CONTEXT,
+    @also builtin_objects::DEFERRED_ROW, builtin_objects::ERROR_ROW, builtin_objects::ANNOTATION_ROW, builtin_objects::PCORE_ROW, builtin_objects::LOOKUP_CONTEXT_ROW,
 }
 
 /// Identifies a type within one query: by its address, or by its content if it is stored inline.
@@ -236,12 +236,12 @@ impl Type {
 
     /// Looks up a built-in type by name, ignoring case.
     pub fn named(name: &str) -> Option<Type> {
-        static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+        static TYPES_BY_NAME: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
             let core = resource::CORE.iter().filter_map(|name| Some((*name, ResourceType::new(name, None)?.into())));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
             core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });
-        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in_alias(name))
+        TYPES_BY_NAME.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in_alias(name))
     }
 
     /// Returns the built-in type called `name`; panics if there is none.
@@ -294,13 +294,13 @@ impl Type {
     pub(crate) fn try_has_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
-        lattice.result_unless_refused(answer)
+        lattice.result_unless_unusable(answer)
     }
 
     pub(crate) fn try_accepts(&self, other: &Type) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.accepts(self, other);
-        lattice.result_unless_refused(answer)
+        lattice.result_unless_unusable(answer)
     }
 
     pub(crate) fn try_equals(&self, other: &Type) -> Result<bool> {
@@ -348,13 +348,13 @@ impl Type {
 
     /// Whether the type contains no recursive or unresolved alias; false for Object types and very large types.
     pub(crate) fn is_fully_resolved(&self) -> bool {
-        const MAX_TYPES: usize = 1 << 12;
+        const MAX_VISITED_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
         while let Some(part) = pending.pop() {
             match part {
                 Value::Type(Type::Alias(alias)) if alias.is_fully_resolved() => {}
                 Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
-                Value::Type(_) if types > MAX_TYPES => return false,
+                Value::Type(_) if types > MAX_VISITED_TYPES => return false,
                 // Without the question whether a key may be missing, which would look behind aliases.
                 Value::Type(Type::Struct(record)) => {
                     types += 1;
@@ -385,9 +385,9 @@ impl Type {
     }
 
     /// Returns the string form of the type as a parameter of another type: aliases and Object types by name.
-    pub fn to_string_in_brackets(&self) -> String {
+    pub fn to_string_as_parameter(&self) -> String {
         let mut text = TypeWriter::default();
-        self.write_in_brackets(&mut text);
+        self.write_as_parameter(&mut text);
         text.text
     }
 
@@ -395,10 +395,10 @@ impl Type {
     pub(crate) fn to_full_string(&self) -> String {
         let mut out = TypeWriter::default();
         match self {
-            Type::Alias(alias) => out.write_with_meanings(true, |out| out.write_alias(alias)),
+            Type::Alias(alias) => out.write_with_alias_definitions(true, |out| out.write_alias(alias)),
             Type::Object(object) => object.show_definition(&mut out),
             Type::TypeSet(set) => set.show_definition(&mut out),
-            other => other.write_in_brackets(&mut out),
+            other => other.write_as_parameter(&mut out),
         }
         out.text
     }
@@ -406,7 +406,7 @@ impl Type {
     /// Writes the string form of the type as a parameter of another type.
     ///
     /// Writes nothing if `out` already exceeds the maximum length of a string: shared parts can make a type very long.
-    pub(crate) fn write_in_brackets(&self, out: &mut TypeWriter) {
+    pub(crate) fn write_as_parameter(&self, out: &mut TypeWriter) {
         if out.text.len() > limits::current_limit_as_usize(Limit::String) {
             return;
         }

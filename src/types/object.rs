@@ -52,20 +52,20 @@ pub struct Definition {
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
-    pub(super) layout: NotCompared<OnceLock<Arc<FieldLayout>>>,
+    pub(super) cached_field_layout: NotCompared<OnceLock<Arc<FieldLayout>>>,
 }
 
 /// The fields, which are the own and inherited attributes that instances store, and which of these `==` compares.
 #[derive(Debug, Default)]
 pub(super) struct FieldLayout {
     fields: Vec<Arc<Attribute>>,
-    record: Arc<StructType>,
+    struct_type: Arc<StructType>,
     /// The positions of the fields that `==` compares.
-    counted: Vec<usize>,
+    compared_positions: Vec<usize>,
 }
 
 /// The maximum number of type parameters that are printed by position instead of by name.
-const MOST_BY_POSITION: usize = 2;
+const MAX_PARAMETERS_BY_POSITION: usize = 2;
 
 /// An attribute, constant, function or type parameter of an Object type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -177,11 +177,11 @@ impl ObjectType {
     }
 
     pub(super) fn struct_of_fields(&self) -> Arc<StructType> {
-        self.field_layout().record.clone()
+        self.field_layout().struct_type.clone()
     }
 
     fn field_layout(&self) -> Arc<FieldLayout> {
-        let NotCompared(known) = &self.definition.layout;
+        let NotCompared(known) = &self.definition.cached_field_layout;
         if let Some(layout) = known.get() {
             return layout.clone();
         }
@@ -198,7 +198,7 @@ impl ObjectType {
             Member::new(field.name.clone(), presence, field.type_().clone())
         };
         let record = StructType::new(fields.iter().map(member).collect()).into();
-        let layout = Arc::new(FieldLayout { fields, record, counted });
+        let layout = Arc::new(FieldLayout { fields, struct_type: record, compared_positions: counted });
         let first = self.lineage().last();
         let parent = first.as_ref().and_then(|first| first.declared_parent());
         match parent.map(Type::behind_aliases).as_deref() {
@@ -253,7 +253,7 @@ impl ObjectType {
     }
 
     pub(crate) fn compared_values(object: &Object) -> Vec<&Value> {
-        object.type_.field_layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
+        object.type_.field_layout().compared_positions.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
 
     pub(crate) fn equality_includes_type(&self) -> bool {
@@ -277,11 +277,11 @@ impl ObjectType {
     }
 
     /// Returns the type with `arguments` for its type parameters, by position or by name: `Error['kind']`.
-    pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
+    pub(super) fn with_type_arguments(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
-        let wrong = |problem: String| TypeError::invalid_element_error(Self::NAME, problem);
+        let wrong = |problem: String| TypeError::invalid_parameter_error(Self::NAME, problem);
         if declared.is_empty() {
-            let name = Type::from(self.clone()).to_string_in_brackets();
+            let name = Type::from(self.clone()).to_string_as_parameter();
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
         let mut given: Vec<Value> = match arguments {
@@ -320,7 +320,7 @@ impl ObjectType {
         self.lineage_from_root().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
-    fn argument_matches(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
+    fn argument_matches_value(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
         match (given, value) {
             (Value::Default, _) => true,
             (Value::Type(type_), value) => lattice.has_instance(type_, value),
@@ -337,7 +337,7 @@ impl ObjectType {
     /// Writes the name and the type arguments, as needed inside the brackets of another type.
     fn show_name(&self, out: &mut TypeWriter) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
-        let arguments = if self.given.len() > MOST_BY_POSITION {
+        let arguments = if self.given.len() > MAX_PARAMETERS_BY_POSITION {
             let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
             let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
             &[Value::Hash(given.collect())]
@@ -351,7 +351,7 @@ impl ObjectType {
     pub(super) fn show_definition(&self, out: &mut TypeWriter) {
         if self.given.is_empty() {
             out.text.extend([Self::NAME, "["]);
-            out.write_with_meanings(false, |out| object_definition::write_definition(&self.definition, out));
+            out.write_with_alias_definitions(false, |out| object_definition::write_definition(&self.definition, out));
             out.text.push(']');
         } else {
             self.show_name(out);
@@ -364,10 +364,11 @@ impl ObjectType {
 
     /// Assigns positional `arguments` to fields, those without a default first; each field gets an argument or `None`.
     fn arguments_by_field<'a>(&self, layout: &FieldLayout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
-        let FieldLayout { fields, record, .. } = layout;
+        let FieldLayout { fields, struct_type: record, .. } = layout;
         let explained = |problem: String, given: &Hash| {
             let (type_, value) = (Type::Struct(record.clone()), Value::Hash(given.clone()));
-            UnexpectedValue { type_, value, says_first: true }.attach_to_error(self.construction_error(problem))
+            UnexpectedValue { expected_type: type_, value, says_first: true }
+                .attach_to_error(self.construction_error(problem))
         };
         let (least, most) = (fields.iter().filter(|field| field.is_required()).count(), fields.len());
         if !(least..=most).contains(&arguments.len()) {
@@ -424,7 +425,7 @@ impl Rules for ObjectType {
             other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::default().into()),
             other => {
                 let problem = format!("expected a Hash that describes the type, got {}", describe(other));
-                Err(TypeError::invalid_element_error(Self::NAME, problem).into())
+                Err(TypeError::invalid_parameter_error(Self::NAME, problem).into())
             }
         }
     }
@@ -440,7 +441,7 @@ impl Rules for ObjectType {
                     || (object.type_.lineage().any(|type_| type_.definition == self.definition)
                         && self.type_parameters().iter().zip(&self.given).all(|(declared, given)| {
                             let value = ObjectType::attribute_value(object, &declared.name).unwrap_or(Value::Undef);
-                            Self::argument_matches(given, &value, lattice)
+                            Self::argument_matches_value(given, &value, lattice)
                         }))
             }
             Value::Type(_) => self.is_root(),
@@ -459,7 +460,7 @@ impl Rules for ObjectType {
             (Value::Type(type_), Value::Type(given)) => lattice.accepts_inner_type(type_, given),
             (Value::Default, _) => true,
             (_, Value::Default) => false,
-            _ => own == given || Self::argument_matches(own, given, lattice),
+            _ => own == given || Self::argument_matches_value(own, given, lattice),
         };
         inherits && self.given.iter().zip(given).all(&mut accepts)
     }
@@ -468,7 +469,7 @@ impl Rules for ObjectType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let layout = self.field_layout();
         let given = match arguments {
-            [value @ Value::Hash(named)] if layout.record.has_instance(value, &mut Lattice::default()) => {
+            [value @ Value::Hash(named)] if layout.struct_type.has_instance(value, &mut Lattice::default()) => {
                 layout.fields.iter().map(|field| named.get_str(&field.name)).collect()
             }
             _ => self.arguments_by_field(&layout, arguments)?,
@@ -479,7 +480,7 @@ impl Rules for ObjectType {
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
             let given = ObjectType::attribute_value(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
-                let (expected, got) = (type_.to_string_in_brackets(), describe_safely(type_, &given));
+                let (expected, got) = (type_.to_string_as_parameter(), describe_safely(type_, &given));
                 return Err(self.construction_error(format!("expected {expected} for {name}, got {got}")));
             }
         }

@@ -30,7 +30,7 @@ impl ResourceType {
     /// Creates `Resource[type_name, title]` with the name capitalized; `None` if the name is invalid.
     pub fn new(type_name: &str, title: Option<EcoString>) -> Option<ResourceType> {
         let type_name = type_name.trim_start_matches("::");
-        has_only_words(type_name, |first| first.is_ascii_alphabetic())
+        is_valid_qualified_name(type_name, |first| first.is_ascii_alphabetic())
             .then(|| ResourceType { type_name: Some(capitalize_segments(type_name).into()), title })
     }
 
@@ -46,7 +46,7 @@ impl ResourceType {
 
     /// Evaluates brackets after the type, as in `File['a']`, `File['a', 'b']` or `Resource['file', 'a']`: to one
     /// reference, or to an array of references unless there is exactly one title.
-    pub(super) fn references_in(&self, arguments: &[Value]) -> Result<Value> {
+    pub(super) fn references_from_arguments(&self, arguments: &[Value]) -> Result<Value> {
         if let (Some(_), Some(_)) = (&self.type_name, &self.title)
             && *arguments != [Value::Undef]
         {
@@ -65,7 +65,11 @@ impl ResourceType {
                     return Err(TypeError::unexpected_value("ILLEGAL_RESOURCE_SPECIALIZATION", expected, other).into());
                 }
             };
-            return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.references_in(titles) };
+            return if titles.is_empty() {
+                Ok(Value::Type(named.into()))
+            } else {
+                named.references_from_arguments(titles)
+            };
         };
         let reference = |title: &Value| match title {
             Value::String(title) => {
@@ -79,7 +83,7 @@ impl ResourceType {
 }
 
 /// Whether the segments of `name` are words: of letters, digits and underscores, the first of which `may_start` it.
-fn has_only_words(name: &str, may_start: fn(char) -> bool) -> bool {
+fn is_valid_qualified_name(name: &str, may_start: fn(char) -> bool) -> bool {
     let is_inside = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     name.split("::").all(|word| word.starts_with(may_start) && word.chars().all(is_inside))
 }
@@ -143,7 +147,7 @@ impl ClassType {
     }
 
     /// Evaluates brackets after the type: `Class['a']` to one reference, `Class['a', 'b']` to an array of them.
-    pub(super) fn references_in(&self, arguments: &[Value]) -> Result<Value> {
+    pub(super) fn references_from_arguments(&self, arguments: &[Value]) -> Result<Value> {
         if let Some(name) = &self.name
             && *arguments != [Value::Undef]
         {
@@ -156,7 +160,7 @@ impl ClassType {
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
-            if !has_only_words(name, |first| first.is_ascii_lowercase() || first == '_') {
+            if !is_valid_qualified_name(name, |first| first.is_ascii_lowercase() || first == '_') {
                 let expected = "the name of a class (segments of letters, digits and underscores, joined by ::)";
                 return Err(TypeError::unexpected_value("ILLEGAL_NAME", expected, argument).into());
             }

@@ -11,7 +11,7 @@ use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
 /// The maximum number of types and parameters searched for Sensitive; a larger type is assumed to contain one.
-const MAX_TYPES: usize = 1 << 12;
+const MAX_SEARCHED_TYPES: usize = 1 << 12;
 
 /// Describes `value` in a message like [`describe`], but redacts the parts that are Sensitive in `type_`.
 pub(crate) fn describe_safely(type_: &Type, value: &Value) -> String {
@@ -47,7 +47,7 @@ pub(crate) fn register_secrets(value: &Value, secrets: &Secrets) {
 pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     let mut unfolding = TypeWalkState::default();
     let mut pending = vec![Value::Type(type_.clone())];
-    for _ in 0..MAX_TYPES {
+    for _ in 0..MAX_SEARCHED_TYPES {
         let Some(part) = pending.pop() else { return false };
         match part {
             Value::Type(Type::Sensitive(_)) => return true,

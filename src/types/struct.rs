@@ -64,7 +64,7 @@ impl Member {
         &self.key
     }
 
-    fn has_key(&self, key: &Value) -> bool {
+    fn key_equals(&self, key: &Value) -> bool {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
@@ -137,13 +137,13 @@ impl StructType {
     pub(super) fn describe_mismatched_value(&self, hash: &Hash) -> Option<String> {
         let mut values = self.members.iter().filter_map(|member| Some((member, hash.get(member.key())?)));
         let (member, value) = values.find(|(member, value)| !member.type_().has_instance(value))?;
-        let expected = member.type_().to_string_in_brackets();
+        let expected = member.type_().to_string_as_parameter();
         Some(format!("expected {expected} as {}, got {}", member.name(), describe_safely(member.type_(), value)))
     }
 
     /// Describes why `hash` does not match. `kind` is the plural noun for members in the message, such as `keys`.
     pub(super) fn describe_rejection(&self, hash: &Hash, kind: &str) -> String {
-        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.has_key(key))) {
+        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.key_equals(key))) {
             let names: Vec<&str> = self.members.iter().map(Member::name).collect();
             return format!("expected the {kind} {}, got the key {}", names.join(", "), describe(key));
         }
@@ -163,7 +163,7 @@ impl StructType {
 
 /// Creates a member from a key in the brackets, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
 fn parse_member(key: &Value, value: &Value) -> Result<Member> {
-    let wrong = |problem: String| TypeError::invalid_element_error(StructType::NAME, problem);
+    let wrong = |problem: String| TypeError::invalid_parameter_error(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_strings() {
         Some([only]) => Some(only.clone()),
         _ => None,
@@ -206,7 +206,7 @@ impl Rules for StructType {
         let members = StructType::new(members);
         let mut names = FxHashSet::default();
         if let Some(twice) = members.members.iter().map(Member::name).find(|name| !names.insert(*name)) {
-            return Err(TypeError::invalid_element_error(Self::NAME, format!("duplicate key '{twice}'")).into());
+            return Err(TypeError::invalid_parameter_error(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())
     }
@@ -229,7 +229,7 @@ impl Rules for StructType {
         let Value::Hash(entries) = value else { return false };
         let (length, mut found) = (entries.len(), 0);
         let is_met = |member: &Member| {
-            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.has_key(key));
+            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.key_equals(key));
             match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
                 Some(value) => {
                     found += 1;

@@ -22,11 +22,11 @@ pub struct TypeSetType {
 }
 
 /// The URIs in a type set. Observed: Puppet 7.23 accepts every text with a scheme, at least a letter before a colon.
-static URI: LazyLock<Type> = LazyLock::new(|| written!(Pattern[r"[A-Za-z][A-Za-z0-9+.-]*:"]));
+static URI_TYPE: LazyLock<Type> = LazyLock::new(|| written!(Pattern[r"[A-Za-z][A-Za-z0-9+.-]*:"]));
 
 /// The Struct of a type set definition, with the keys in the order in which they are printed.
-static SHAPE: LazyLock<Type> = LazyLock::new(|| {
-    let uri = URI.clone();
+static DEFINITION_TYPE: LazyLock<Type> = LazyLock::new(|| {
+    let uri = URI_TYPE.clone();
     let version = written!(Variant[String, SemVer]);
     let [name, segment] = ["Pcore::TypeName", "Pcore::SimpleTypeName"].map(Type::built_in_type);
     written!(Struct[{
@@ -42,15 +42,15 @@ static SHAPE: LazyLock<Type> = LazyLock::new(|| {
 });
 
 /// The name authority of all type sets that programs define, even if they declare another.
-const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
+const RUNTIME_NAME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
-static REFERENCE: LazyLock<Type> = LazyLock::new(|| {
+static REFERENCE_TYPE: LazyLock<Type> = LazyLock::new(|| {
     written!(Struct[{
-        name => String, version_range => Variant[String, SemVerRange], Optional["name_authority"] => (URI.clone())
+        name => String, version_range => Variant[String, SemVerRange], Optional["name_authority"] => (URI_TYPE.clone())
     }])
 });
 
-fn check_hash(shape: &Type, hash: &Hash) -> Result<(), TypeError> {
+fn check_hash_type(shape: &Type, hash: &Hash) -> Result<(), TypeError> {
     match shape {
         Type::Struct(record) if !shape.has_instance(&Value::Hash(hash.clone())) => {
             Err(content_error(record.describe_rejection(hash, "keys")))
@@ -78,23 +78,24 @@ impl TypeSetType {
     }
 
     /// Returns the entries `name_authority` and `name` for the set that `type name = TypeSet[{…}]` defines.
-    pub(crate) fn definition_entries(name: &str) -> [(Value, Value); 2] {
-        [("name_authority", RUNTIME_AUTHORITY), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
+    pub(crate) fn naming_entries(name: &str) -> [(Value, Value); 2] {
+        [("name_authority", RUNTIME_NAME_AUTHORITY), ("name", name)]
+            .map(|(key, text)| (Value::from(key), Value::from(text)))
     }
 
     pub(crate) fn is_uri(text: &str) -> bool {
-        URI.has_instance(&text.into())
+        URI_TYPE.has_instance(&text.into())
     }
 
     pub(super) fn show_definition(&self, out: &mut TypeWriter) {
         self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
                 Some(Type::Object(object)) => object.replace_name(None).show_definition(out),
-                Some(meaning) => meaning.write_in_brackets(out),
+                Some(meaning) => meaning.write_as_parameter(out),
                 None => out.text.push_str(alias.name()),
             },
             Type::TypeSet(set) => set.show_definition(out),
-            other => other.write_in_brackets(out),
+            other => other.write_as_parameter(out),
         });
     }
 
@@ -115,7 +116,7 @@ impl TypeSetType {
 }
 
 fn content_error(problem: String) -> TypeError {
-    TypeError::invalid_element_error(TypeSetType::NAME, problem)
+    TypeError::invalid_parameter_error(TypeSetType::NAME, problem)
 }
 
 fn parse_version(entries: &Hash, key: &str) -> Result<Option<SemVer>> {
@@ -130,27 +131,27 @@ pub(crate) struct TypeSetReference {
     pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
     /// Whether the reference has no name authority, or that of the type sets that programs define.
-    is_of_programs: bool,
+    has_runtime_authority: bool,
 }
 
 impl TypeSetReference {
     /// Parses a reference such as `{name => 'Other::Set', version_range => '1.x'}`.
     fn parse(set: &Value) -> Result<TypeSetReference> {
         let said = set.as_hash().cloned().unwrap_or_default();
-        check_hash(&REFERENCE, &said)?;
+        check_hash_type(&REFERENCE_TYPE, &said)?;
         let versions = match said.get_str("version_range") {
             Some(Value::SemVerRange(range)) => (**range).clone(),
             range => SemVerRange::parse(range.and_then(Value::as_str).unwrap_or_default())?,
         };
         let text = |key: &str| said.get_str(key).and_then(Value::as_str);
         let name = text("name").unwrap_or_default().into();
-        let is_of_programs = text("name_authority").is_none_or(|authority| authority == RUNTIME_AUTHORITY);
-        Ok(TypeSetReference { name, versions, is_of_programs })
+        let is_of_programs = text("name_authority").is_none_or(|authority| authority == RUNTIME_NAME_AUTHORITY);
+        Ok(TypeSetReference { name, versions, has_runtime_authority: is_of_programs })
     }
 
     pub(crate) fn check_referenced_set(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
-        let problem = match found.filter(|_| self.is_of_programs) {
+        let problem = match found.filter(|_| self.has_runtime_authority) {
             Some(Type::TypeSet(set)) => match parse_version(&set.entries, "version")? {
                 Some(version) if !self.versions.includes(&version) => {
                     format!("expected the set {name} in version {}, found {version}", self.versions)
@@ -184,7 +185,7 @@ impl Default for TypeSetType {
         let known = [
             ("pcore_uri", "http://puppet.com/2016.1/pcore"),
             ("pcore_version", "1.0.0"),
-            ("name_authority", RUNTIME_AUTHORITY),
+            ("name_authority", RUNTIME_NAME_AUTHORITY),
             ("name", "DefaultTypeSet"),
             ("version", "0.0.0"),
         ];
@@ -208,7 +209,7 @@ impl Rules for TypeSetType {
             other if other.as_str() == Some("") => return Ok(TypeSetType::default().into()),
             other => return Err(content_error(format!("expected a Hash, got {}", describe(other))).into()),
         };
-        check_hash(&SHAPE, entries)?;
+        check_hash_type(&DEFINITION_TYPE, entries)?;
         let of_rules = SemVerRange::parse("1.x")?;
         if let Some(version) = parse_version(entries, "pcore_version")?.filter(|version| !of_rules.includes(version)) {
             return Err(content_error(format!("expected a version in 1.x as pcore_version, got {version}")).into());
@@ -223,7 +224,7 @@ impl Rules for TypeSetType {
         for reference in at("references").into_iter().flat_map(Hash::values) {
             TypeSetReference::parse(reference)?;
         }
-        let members = StructType::of_type(&SHAPE).into_iter().flat_map(StructType::members);
+        let members = StructType::of_type(&DEFINITION_TYPE).into_iter().flat_map(StructType::members);
         let known = members.filter_map(|member| {
             let value = entries.get(member.key())?;
             let value = match member.name() {
@@ -252,7 +253,7 @@ impl Rules for TypeSetType {
     fn write_code(&self, out: &mut TypeWriter) {
         self.show_entries_with(out, |type_, out| match type_ {
             Type::Alias(alias) => out.text.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
-            other => other.write_in_brackets(out),
+            other => other.write_as_parameter(out),
         });
     }
 }

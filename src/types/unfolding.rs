@@ -17,8 +17,8 @@ use crate::{interrupt, stack};
 #[derive(Debug)]
 pub(crate) struct TypeWalkState {
     /// The aliases and pairs of types that are being visited; an alias is stored as a pair with itself.
-    open: FxHashSet<(Identity, Identity)>,
-    left: usize,
+    path: FxHashSet<(Identity, Identity)>,
+    steps_left: usize,
 }
 
 impl Default for TypeWalkState {
@@ -37,18 +37,18 @@ pub(crate) enum WalkStop {
 impl TypeWalkState {
     /// Starts a walk that visits at most `most` aliases and pairs.
     pub(crate) fn with_limit(most: usize) -> TypeWalkState {
-        TypeWalkState { open: FxHashSet::default(), left: most }
+        TypeWalkState { path: FxHashSet::default(), steps_left: most }
     }
 
     fn enter_pair(&mut self, place: (Identity, Identity)) -> bool {
         interrupt::take_step();
-        let is_new = self.left > 0 && self.open.insert(place);
-        self.left -= usize::from(is_new);
+        let is_new = self.steps_left > 0 && self.path.insert(place);
+        self.steps_left -= usize::from(is_new);
         is_new
     }
 
     pub(crate) fn is_limit_reached(&self) -> bool {
-        self.left == 0
+        self.steps_left == 0
     }
 
     /// Adds `alias` to the path and returns its type, or the reason why the walk cannot enter the alias.
@@ -74,7 +74,7 @@ pub(crate) trait TypeWalk: Sized + Send {
     ) -> Result<T, WalkStop> {
         let meaning = self.walk_state().enter_alias(alias)?;
         let found = stack::with_room(|| look(self, &meaning));
-        self.walk_state().open.remove(&pair_of_alias(alias));
+        self.walk_state().path.remove(&pair_of_alias(alias));
         Ok(found)
     }
 
@@ -85,15 +85,15 @@ pub(crate) trait TypeWalk: Sized + Send {
             return None;
         }
         let found = stack::with_room(|| look(self));
-        self.walk_state().open.remove(&pair);
+        self.walk_state().path.remove(&pair);
         Some(found)
     }
 
     /// Calls `look` with an empty path, for a part of a value: its type may contain the aliases on the path again.
     fn with_empty_path<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
-        let outside = std::mem::take(&mut self.walk_state().open);
+        let outside = std::mem::take(&mut self.walk_state().path);
         let found = stack::with_room(|| look(self));
-        self.walk_state().open = outside;
+        self.walk_state().path = outside;
         found
     }
 }

@@ -26,7 +26,7 @@ pub struct UriType {
 struct UriConstraint {
     /// The name of the part, one of [`PARTS`].
     part: &'static str,
-    written: Value,
+    as_written: Value,
     type_: Type,
 }
 
@@ -47,7 +47,7 @@ impl UriConstraint {
             }
             _ => return None,
         };
-        Some(UriConstraint { part, written: written.clone(), type_ })
+        Some(UriConstraint { part, as_written: written.clone(), type_ })
     }
 
     /// Whether this constraint accepts every value of the URI part that `other` accepts.
@@ -55,7 +55,7 @@ impl UriConstraint {
     /// Observed: Puppet 7.23 compares constraints as they are written: a type accepts a text that is its instance, with
     /// regard to case, and a text never accepts a type.
     fn accepts(&self, other: &UriConstraint, lattice: &mut Lattice) -> bool {
-        match (&self.written, &other.written) {
+        match (&self.as_written, &other.as_written) {
             (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.type_, &other.type_),
             (Value::Type(_), other) => lattice.has_instance(&self.type_, other),
             (_, Value::Type(_)) => false,
@@ -109,7 +109,8 @@ impl Rules for UriType {
 
     fn arguments(&self) -> Vec<Value> {
         let entries = self.constraints.iter();
-        let hash: Hash = entries.map(|constraint| (Value::from(constraint.part), constraint.written.clone())).collect();
+        let hash: Hash =
+            entries.map(|constraint| (Value::from(constraint.part), constraint.as_written.clone())).collect();
         if hash.is_empty() { Vec::new() } else { vec![Value::Hash(hash)] }
     }
 

@@ -31,10 +31,10 @@ impl Array {
         self
     }
 
-    pub(super) fn hash_elements<H: Hasher>(&self, levels: u32, state: &mut H) {
+    pub(super) fn hash_elements_into<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         self.len().hash(state);
-        self.iter().for_each(|element| element.hash_element(levels - 1, state));
+        self.iter().for_each(|element| element.hash_element_into(levels - 1, state));
     }
 
     /// Returns the address of the elements. Arrays with the same address are equal, and are one object for `annotate`.
@@ -103,7 +103,7 @@ impl Eq for Array {}
 
 impl Hash for Array {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.hash_elements(HASHED_LEVELS, state);
+        self.hash_elements_into(HASHED_LEVELS, state);
     }
 }
 

@@ -42,11 +42,11 @@ impl Encoding {
     }
 }
 
-const FORGIVING: GeneralPurposeConfig = general_purpose::NO_PAD
+const RELAXED_DECODER_CONFIG: GeneralPurposeConfig = general_purpose::NO_PAD
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
-const LINE_LETTERS: usize = 60;
+const BASE64_LINE_LENGTH: usize = 60;
 
 impl Binary {
     /// Returns the bytes.
@@ -79,7 +79,7 @@ impl Binary {
             Encoding::UrlSafe => URL_SAFE.encode(&self.0),
             Encoding::Relaxed => {
                 let letters = STANDARD.encode(&self.0);
-                let lines = interrupt::step_through(letters.as_bytes().chunks(LINE_LETTERS));
+                let lines = interrupt::step_through(letters.as_bytes().chunks(BASE64_LINE_LENGTH));
                 lines.flat_map(|line| line.iter().chain(b"\n")).map(|letter| char::from(*letter)).collect()
             }
         })
@@ -111,7 +111,7 @@ fn decode_relaxed(text: &str) -> Vec<u8> {
     if letters.len() % 4 == 1 {
         letters.pop();
     }
-    GeneralPurpose::new(&alphabet::STANDARD, FORGIVING).decode(letters).unwrap_or_default() // OK because only letters in groups are left.
+    GeneralPurpose::new(&alphabet::STANDARD, RELAXED_DECODER_CONFIG).decode(letters).unwrap_or_default() // OK because only letters in groups are left.
 }
 
 impl From<Vec<u8>> for Binary {

@@ -89,7 +89,7 @@ impl<T: Into<Value>> FromIterator<T> for Value {
     }
 }
 
-fn hash<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Value {
+fn hash_of_entries<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Value {
     Value::Hash(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
 }
 
@@ -98,7 +98,7 @@ macro_rules! from_maps {
     ($($map:ty, $($parameter:ident),*;)*) => {$(
         impl<K: Into<Value>, V: Into<Value>, $($parameter),*> From<$map> for Value {
             fn from(map: $map) -> Value {
-                hash(map)
+                hash_of_entries(map)
             }
         }
     )*};
@@ -121,12 +121,12 @@ impl From<serde_json::Value> for Value {
             }
             serde_json::Value::String(string) => string.into(),
             serde_json::Value::Array(elements) => elements.into(),
-            serde_json::Value::Object(members) => hash(members),
+            serde_json::Value::Object(members) => hash_of_entries(members),
         }
     }
 }
 
-fn expected(what: &str, found: &Value) -> Error {
+fn unexpected_value_error(what: &str, found: &Value) -> Error {
     Error::runtime(format!("expected {what}, got {}", describe(found)))
 }
 
@@ -137,7 +137,7 @@ macro_rules! integers {
 
             fn try_from(value: Value) -> Result<$rust> {
                 let number = value.as_integer().and_then(|number| <$rust>::try_from(number).ok());
-                number.ok_or_else(|| expected(&format!("Integer[{}, {}]", <$rust>::MIN, <$rust>::MAX), &value))
+                number.ok_or_else(|| unexpected_value_error(&format!("Integer[{}, {}]", <$rust>::MIN, <$rust>::MAX), &value))
             }
         }
     )*};
@@ -153,7 +153,7 @@ macro_rules! try_from {
             fn try_from(value: Value) -> Result<$rust> {
                 match value {
                     $pattern => Ok($content),
-                    other => Err(expected($name, &other)),
+                    other => Err(unexpected_value_error($name, &other)),
                 }
             }
         }
@@ -190,7 +190,7 @@ impl TryFrom<Value> for f64 {
     type Error = Error;
 
     fn try_from(value: Value) -> Result<f64> {
-        value.as_float().ok_or_else(|| expected("Numeric", &value))
+        value.as_float().ok_or_else(|| unexpected_value_error("Numeric", &value))
     }
 }
 

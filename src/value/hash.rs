@@ -1,7 +1,7 @@
 //! The content of a Hash such as `{a => 1}`: a shared, immutable map that keeps insertion order.
 //!
 //! A small hash is a plain slice of entries with linear search: real data mostly consists of records with a few keys,
-//! for which an index would cost more than it saves. A hash with [`INDEX_FROM`] or more entries has an index.
+//! for which an index would cost more than it saves. A hash with [`MIN_INDEXED_ENTRIES`] or more entries has an index.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use super::{HASHED_LEVELS, Value, drop_without_recursion, take_nested_values};
 use crate::{interrupt, stack};
 
-const INDEX_FROM: usize = 17;
+const MIN_INDEXED_ENTRIES: usize = 17;
 
 type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 
@@ -115,12 +115,12 @@ impl Hash {
     }
 
     /// Hashes the entries, ignoring their order, with nested collections down to `levels` levels.
-    pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
+    pub(super) fn hash_entries_into<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         let hash_of = |(key, value): (&Value, &Value)| {
             let mut entry = FxHasher::default();
-            key.hash_element(levels - 1, &mut entry);
-            value.hash_element(levels - 1, &mut entry);
+            key.hash_element_into(levels - 1, &mut entry);
+            value.hash_element_into(levels - 1, &mut entry);
             entry.finish()
         };
         state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
@@ -163,7 +163,7 @@ impl Drop for Hash {
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
         let entries = entries.into_iter();
-        Hash(with_added_entries(EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM)), entries))
+        Hash(with_added_entries(EcoVec::with_capacity(entries.size_hint().0.clamp(1, MIN_INDEXED_ENTRIES)), entries))
     }
 }
 
@@ -175,7 +175,7 @@ fn with_added_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<It
             Some(entry) => entry.1 = value,
             None => few.push((key, value)),
         }
-        if few.len() == INDEX_FROM {
+        if few.len() == MIN_INDEXED_ENTRIES {
             return Entries::Many(Arc::new(few.into_iter().chain(entries).collect()));
         }
     }
@@ -195,7 +195,7 @@ impl Extend<(Value, Value)> for Hash {
             Entries::Few(few) => {
                 let (mut few, more) = (std::mem::take(few), more.into_iter());
                 // Making room copies them once, if another hash has them, too.
-                few.reserve(more.size_hint().0.min(INDEX_FROM - few.len()));
+                few.reserve(more.size_hint().0.min(MIN_INDEXED_ENTRIES - few.len()));
                 self.0 = with_added_entries(few, more);
             }
             Entries::Many(many) => Arc::make_mut(many).extend(interrupt::step_through(more)),
@@ -220,6 +220,6 @@ impl Eq for Hash {}
 
 impl std::hash::Hash for Hash {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.hash_entries(HASHED_LEVELS, state);
+        self.hash_entries_into(HASHED_LEVELS, state);
     }
 }

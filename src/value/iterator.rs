@@ -26,8 +26,8 @@ enum Kind {
     /// The nodes of a tree, with the number of nodes to skip before the first node and before each later one.
     Tree {
         walk: TreeWalk,
-        first: usize,
-        others: usize,
+        skipped_before_first: usize,
+        skipped_between: usize,
     },
 }
 
@@ -103,7 +103,10 @@ impl Iterator {
     }
 
     pub(crate) fn from_tree(tree: TreeEachArguments) -> Iterator {
-        Iterator { source: None, kind: Kind::Tree { walk: TreeWalk::from_arguments(tree), first: 0, others: 0 } }
+        Iterator {
+            source: None,
+            kind: Kind::Tree { walk: TreeWalk::from_arguments(tree), skipped_before_first: 0, skipped_between: 0 },
+        }
     }
 
     fn from_source(source: Option<Value>, elements: ElementSource) -> Iterator {
@@ -143,10 +146,10 @@ impl Iterator {
                 let stride = counted.stride.wrapping_mul(step);
                 Kind::Counted(Progression { stride, count, is_whole: counted.is_whole && step == 1, ..counted.clone() })
             }
-            Kind::Tree { walk, first, others } => {
+            Kind::Tree { walk, skipped_before_first: first, skipped_between: others } => {
                 let step = usize::try_from(step).unwrap_or(usize::MAX);
                 let others = others.saturating_add(1).saturating_mul(step) - 1;
-                Kind::Tree { walk: walk.clone(), first: *first, others }
+                Kind::Tree { walk: walk.clone(), skipped_before_first: *first, skipped_between: others }
             }
         })
     }
@@ -221,7 +224,9 @@ impl std::iter::Iterator for ElementIter {
                 counted.first = counted.first.wrapping_add(counted.stride);
                 Some(next)
             }
-            Kind::Tree { walk, first, others } => walk.nth(std::mem::replace(first, *others)),
+            Kind::Tree { walk, skipped_before_first: first, skipped_between: others } => {
+                walk.nth(std::mem::replace(first, *others))
+            }
         }
     }
 }

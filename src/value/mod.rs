@@ -129,7 +129,7 @@ impl Value {
                 Some(plain) => secrets.note_secret(&format::text(&plain)),
             }
         }
-        secrets.redact_all_values();
+        secrets.treat_all_text_as_secret();
     }
 
     /// Returns the names that [`Value::attribute`] accepts for this value.
@@ -160,11 +160,11 @@ impl Value {
     }
 
     /// Hashes an element of a collection: a small nested collection by its content, a large one only by its length.
-    fn hash_element<H: Hasher>(&self, levels: u32, state: &mut H) {
+    fn hash_element_into<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {
-            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
-            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries(levels, state),
+            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements_into(levels, state),
+            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries_into(levels, state),
             Value::Array(inner) => inner.len().hash(state),
             Value::Hash(inner) => inner.len().hash(state),
             other => other.hash(state),

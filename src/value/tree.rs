@@ -40,20 +40,20 @@ impl TreeEachArguments {
 pub(super) struct TreeWalk {
     tree: Arc<TreeEachArguments>,
     open: VecDeque<VisitedContainer>,
-    started: bool,
+    has_started: bool,
 }
 
 #[derive(Clone, Debug)]
 struct VisitedContainer {
     path: Array,
     container: Value,
-    next: usize,
+    next_position: usize,
 }
 
 impl VisitedContainer {
     fn next_child(&mut self) -> Option<(Value, Value)> {
-        let at = self.next;
-        self.next += 1;
+        let at = self.next_position;
+        self.next_position += 1;
         match &self.container {
             Value::Array(array) => Some((super::integer_from_index(at), array.get(at)?.clone())),
             Value::Hash(hash) if at == hash.len() => None,
@@ -65,7 +65,7 @@ impl VisitedContainer {
 
 impl TreeWalk {
     pub(super) fn from_arguments(tree: TreeEachArguments) -> TreeWalk {
-        TreeWalk { tree: Arc::new(tree), open: VecDeque::new(), started: false }
+        TreeWalk { tree: Arc::new(tree), open: VecDeque::new(), has_started: false }
     }
 }
 
@@ -75,7 +75,7 @@ impl Iterator for TreeWalk {
     fn next(&mut self) -> Option<Value> {
         loop {
             interrupt::take_step();
-            let (path, value, is_seen) = if std::mem::replace(&mut self.started, true) {
+            let (path, value, is_seen) = if std::mem::replace(&mut self.has_started, true) {
                 let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
                 let Some((key, value)) = open.next_child() else {
@@ -96,7 +96,7 @@ impl Iterator for TreeWalk {
                     }
                     other => other.clone(),
                 };
-                self.open.push_back(VisitedContainer { path: path.clone(), container, next: 0 });
+                self.open.push_back(VisitedContainer { path: path.clone(), container, next_position: 0 });
             }
             let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
             if is_seen && is_wanted {

@@ -64,7 +64,7 @@ fn report(texts: impl Iterator<Item = (String, String)>) -> Vec<String> {
 #[test]
 fn the_rows_of_all_tables_are_plain_english() {
     let row = |table: &str, name: &str, text: &str| (format!("{table} {name}"), text.to_owned());
-    let of_objects = functions::OF_OBJECTS.iter().map(|(_, functions)| *functions);
+    let of_objects = functions::OBJECT_METHODS.iter().map(|(_, functions)| *functions);
     let functions = functions::TABLE.iter().copied().chain(of_objects).flatten();
     let functions = functions.map(|function| row("function", function.name, function.summary));
     let types = types::TABLE.iter().map(|type_| row("type", type_.name, type_.summary));

@@ -52,7 +52,8 @@ fn is_shown(type_: &Type, shown: &Examples) -> bool {
     }
     let has_match = shown.no_match != Some("no value was found");
     // What every value is of has no near miss.
-    has_match && (shown.no_near_miss.is_none() || shown.matches.is_empty() || type_.has_instance(&Value::Default))
+    has_match
+        && (shown.no_near_miss_reason.is_none() || shown.matches.is_empty() || type_.has_instance(&Value::Default))
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn every_alias_of_real_modules_has_a_match_and_a_near_miss_or_a_reason_why_not()
     let unshown: Vec<&String> = unshown.map(|(_, (text, _))| text).collect();
     let without: Vec<String> = shown
         .iter()
-        .filter_map(|(text, shown)| Some(format!("{text}: {}", shown.no_match.or(shown.no_near_miss)?)))
+        .filter_map(|(text, shown)| Some(format!("{text}: {}", shown.no_match.or(shown.no_near_miss_reason)?)))
         .collect();
     println!(
         "{} aliases, {} of them without examples for a reason:\n{}",
@@ -166,7 +167,7 @@ proptest! {
     fn a_simplified_type_is_the_same_type(type_ in type_()) {
         let simple = simplified(&type_);
         prop_assert!(are_equivalent(&simple, &type_), "{type_} became {simple}");
-        prop_assert!(simple.to_string_in_brackets().len() <= type_.to_string_in_brackets().len() + 16, "{type_} became {simple}");
+        prop_assert!(simple.to_string_as_parameter().len() <= type_.to_string_as_parameter().len() + 16, "{type_} became {simple}");
         let whole = with_aliases_expanded(&type_, usize::MAX);
         prop_assert!(whole.equals(&type_), "{type_} expanded to {whole}");
     }

@@ -261,7 +261,7 @@ proptest! {
     #[test]
     fn a_type_accepts_its_double(type_ in written_type()) {
         // Built a second time, so that it is not recognized by its address.
-        if let Value::Type(again) = evaluated(&type_.to_string_in_brackets()) {
+        if let Value::Type(again) = evaluated(&type_.to_string_as_parameter()) {
             prop_assert!(type_.accepts(&again) && again.accepts(&type_), "{type_} against {again}");
         }
     }
@@ -329,7 +329,7 @@ proptest! {
         let tree = TypeHierarchy::with_aliases(defined());
         let place = tree.find_position(&type_);
         prop_assert_eq!(place.above.first(), if type_.accepts(&Type::any()) { None } else { Some(&0) });
-        for at in &place.also {
+        for at in &place.also_above {
             prop_assert!(tree.nodes()[*at].type_.accepts(&type_));
         }
     }

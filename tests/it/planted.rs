@@ -1665,7 +1665,7 @@ fn start_line(text: &str, at: usize) -> usize {
 
 #[test]
 fn the_example_of_every_check_has_its_finding() {
-    for issue in pcore::session::issues::CHECKS.iter().filter(|issue| !issue.example.is_empty()) {
+    for issue in pcore::session::issues::CHECK_ISSUES.iter().filter(|issue| !issue.example.is_empty()) {
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-example.pp");
         std::fs::write(&path, issue.example).unwrap();
         let run = super::program::pcore(&["check", "--json", path.to_str().unwrap()], b"");

@@ -73,7 +73,7 @@ fn limits_and_permissions_can_change() {
     assert_eq!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
     session.set_permissions(Permissions::allow_all());
     assert_ne!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
-    session.interrupt.set_watch(Some(Box::new(|| Some("took longer than 5 seconds".into()))));
+    session.interrupt.set_limit_watch(Some(Box::new(|| Some("took longer than 5 seconds".into()))));
     assert_eq!(
         session.eval("[1, 2].each |$n| { }").unwrap_err().message(),
         "the evaluation took longer than 5 seconds"

@@ -81,7 +81,7 @@ fn every_example_of_a_function_answers_as_its_row_says() {
 
 /// Every built-in function, those of objects too, with its examples.
 fn functions() -> impl Iterator<Item = (&'static str, &'static [Example])> {
-    let of_objects = functions::OF_OBJECTS.iter().map(|(_, functions)| *functions);
+    let of_objects = functions::OBJECT_METHODS.iter().map(|(_, functions)| *functions);
     functions::TABLE.iter().copied().chain(of_objects).flatten().map(|row| (row.name, row.examples))
 }
 

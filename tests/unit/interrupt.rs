@@ -18,7 +18,7 @@ fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
     interrupt.raise();
     assert_eq!(interrupt.run_interruptible(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
     interrupt.clear();
-    interrupt.set_watch(Some(Box::new(|| Some("took long".into()))));
+    interrupt.set_limit_watch(Some(Box::new(|| Some("took long".into()))));
     let ended = interrupt.run_interruptible(|| down(1)).unwrap_err();
     assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
 }

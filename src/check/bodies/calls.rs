@@ -3,7 +3,7 @@
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
 use super::known::{Inferred, TypeConflict};
-use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive, without_undef};
+use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive_type, without_undef};
 use super::{BodyChecker, variables::may_fail_on_arguments};
 use crate::check::interface::{ItemKind, STDLIB};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
@@ -13,7 +13,7 @@ use crate::check::{
 };
 use crate::data::hiera::{STRATEGIES, strings_in_value};
 use crate::eval::{
-    CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, describe_count_range, display_path,
+    Signature, SignatureParameter, UNKNOWN_TYPE, UNSUPPORTED_FUNCTIONS, describe_count_range, display_path,
     instead_of_function, parsed_signatures,
 };
 use crate::functions;
@@ -25,13 +25,13 @@ use crate::value::Value;
 use crate::wording::{did_you_mean, edit_distance, nearest, pluralize};
 
 /// Merge strategies that are not documented. Observed: Puppet 7.23 accepts them.
-const UNDOCUMENTED: &str = "unconstrained_deep, reverse_deep, 'default'";
+const UNDOCUMENTED_MERGE_STRATEGIES: &str = "unconstrained_deep, reverse_deep, 'default'";
 
 pub(super) struct Callee<'n> {
     name: &'n str,
-    span: Span,
+    name_span: Span,
     signatures: Cow<'static, [Signature]>,
-    declared: FunctionOrigin,
+    origin: FunctionOrigin,
 }
 
 enum FunctionOrigin {
@@ -42,7 +42,7 @@ enum FunctionOrigin {
 
 impl Callee<'_> {
     fn declaration_help(&self) -> Option<String> {
-        let place = match &self.declared {
+        let place = match &self.origin {
             FunctionOrigin::InPuppet(known) => known.file_and_line(),
             FunctionOrigin::InRuby(file) => display_path(file),
             FunctionOrigin::BuiltIn => return None,
@@ -80,7 +80,7 @@ impl<'a> BodyChecker<'a> {
             (_, None) => Vec::new(),
         };
         if let (Some(lambda), "each") = (lambda, name)
-            && self.is_without_effect(lambda)
+            && self.is_pure_lambda(lambda)
         {
             let message = "`each` discards what its block returns, and the block does nothing else";
             self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message, did_you_mean(Some("map".to_owned())));
@@ -95,7 +95,7 @@ impl<'a> BodyChecker<'a> {
         {
             return self.check_type_call(called, ids.get(1..).unwrap_or_default(), arguments);
         }
-        self.check_name_arguments(name, &ids, &found, lambda.is_some());
+        self.check_arguments_by_function(name, &ids, &found, lambda.is_some());
         for id in ids.iter().filter(|_| may_fail_on_arguments(name)) {
             if let (Expression::Variable(name), Some(scope)) = (&self.tree[*id].expression, self.scopes.last_mut()) {
                 scope.variables.get_mut(name).into_iter().for_each(|(_, known)| known.forget_branches());
@@ -103,7 +103,7 @@ impl<'a> BodyChecker<'a> {
         }
         let Some(callee) = self.resolve_function(name, span) else { return Inferred::unknown() };
         let returned = self.check_arguments(&callee, &ids, &found, lambda);
-        if !matches!(callee.declared, FunctionOrigin::BuiltIn) {
+        if !matches!(callee.origin, FunctionOrigin::BuiltIn) {
             return returned;
         }
         let of_arguments = call_result_type(name, &found, lambda.is_some(), result.as_ref());
@@ -120,11 +120,13 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Whether a lambda only computes a value: it declares nothing, and calls functions that only return something.
-    fn is_without_effect(&self, lambda: Id) -> bool {
+    fn is_pure_lambda(&self, lambda: Id) -> bool {
         let Expression::Lambda { body, .. } = &self.tree[lambda].expression else { return false };
         let is_pure = |name: &str| {
-            const ENDING: [&str; 5] = ["return", "assert_type", "generate", "lookup", "new"];
-            functions::named(name).is_some() && !STATEMENT_FUNCTIONS.contains(&name) && !ENDING.contains(&name)
+            const IMPURE_FUNCTIONS: [&str; 5] = ["return", "assert_type", "generate", "lookup", "new"];
+            functions::named(name).is_some()
+                && !STATEMENT_FUNCTIONS.contains(&name)
+                && !IMPURE_FUNCTIONS.contains(&name)
         };
         let has_effect = |node: &Node| match &node.expression {
             Expression::Call { .. } | Expression::MethodCall { .. } => {
@@ -155,7 +157,7 @@ impl<'a> BodyChecker<'a> {
 
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = normalize_name(name);
-        if let Some(known) = self.index.puppet_function(&lower, self.environment) {
+        if let Some(known) = self.index.find_puppet_function(&lower, self.environment) {
             let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
             let parameters = known.definition_node().parameters.iter().zip(types);
             let parameters =
@@ -163,18 +165,23 @@ impl<'a> BodyChecker<'a> {
             // A lambda may be given to any function.
             let signature = Signature::new(parameters, "Optional[Callable]".parse().ok(), known.return_type.clone());
             let (signatures, declared) = (vec![signature].into(), FunctionOrigin::InPuppet(known));
-            return Some(Callee { name, span, signatures, declared });
+            return Some(Callee { name, name_span: span, signatures, origin: declared });
         }
         let ruby = self.index.ruby_declarations();
         if let Some(function) = ruby.functions.get(&*lower) {
             let signatures =
                 function.signatures()?.iter().map(|text| Signature::parse_signature(text, self.environment).ok());
             let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
-            return Some(Callee { name, span, signatures, declared: FunctionOrigin::InRuby(function.file.clone()) });
+            return Some(Callee {
+                name,
+                name_span: span,
+                signatures,
+                origin: FunctionOrigin::InRuby(function.file.clone()),
+            });
         }
         if let Some(row) = functions::named(name) {
             let signatures = parsed_signatures(row.signatures).into();
-            return Some(Callee { name, span, signatures, declared: FunctionOrigin::BuiltIn });
+            return Some(Callee { name, name_span: span, signatures, origin: FunctionOrigin::BuiltIn });
         }
         let of_stdlib = |line: &'static str| {
             line.strip_prefix(lower.trim_start_matches("stdlib::")).filter(|signature| signature.starts_with('('))
@@ -183,9 +190,9 @@ impl<'a> BodyChecker<'a> {
             && let Some(text) = STDLIB.lines().find_map(of_stdlib)
         {
             let signatures = Signature::parse_signature(text, self.environment).into_iter().collect();
-            return Some(Callee { name, span, signatures, declared: FunctionOrigin::BuiltIn });
+            return Some(Callee { name, name_span: span, signatures, origin: FunctionOrigin::BuiltIn });
         }
-        if CATALOG_FUNCTIONS.contains(&name)
+        if UNSUPPORTED_FUNCTIONS.contains(&name)
             || include_str!("../further_functions.txt").split_whitespace().any(|known| known == name)
             || self.index.is_in_common_module(&[ItemKind::Function], &lower)
         {
@@ -203,7 +210,7 @@ impl<'a> BodyChecker<'a> {
         }
         let mut known = self.index.known_function_names(&lower);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
-        known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
+        known.extend(UNSUPPORTED_FUNCTIONS.map(str::to_owned));
         let in_module = || known.iter().find(|known| known.rsplit_once("::").is_some_and(|(_, last)| last == lower));
         let near = nearest(name, known.iter().map(|known| &**known)).or_else(|| in_module().map(|known| &**known));
         let is_own = |near: &&str| self.index.own.as_deref().is_some_and(|own| near.starts_with(own) && *near != own);
@@ -226,7 +233,7 @@ impl<'a> BodyChecker<'a> {
     }
 
     fn check_arguments(&mut self, callee: &Callee, ids: &[Id], found: &[Inferred], lambda: Option<Id>) -> Inferred {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold_expression(*id));
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
@@ -238,27 +245,27 @@ impl<'a> BodyChecker<'a> {
             let counts = possible.iter().map(|signature| signature.argument_count).reduce(Size::merged_size);
             let expected = describe_count_range(counts.unwrap_or(Size::exactly(0)), "argument");
             let message = format!("{} expects {expected}, got {certain}", callee.name);
-            self.add_error("ARGUMENT_COUNT", callee.span, message, callee.declaration_help());
+            self.add_error("ARGUMENT_COUNT", callee.name_span, message, callee.declaration_help());
             return Inferred::unknown();
         }
         possible.retain(|one| fits_count(one));
         let has_block = lambda.is_some();
-        let fits_block = |signature: &&Signature| match &signature.block {
+        let fits_block = |signature: &&Signature| match &signature.block_type {
             Some(block) => has_block || unfolded.is_some() || block.has_instance(&Value::Undef),
             None => !has_block,
         };
         if !possible.iter().any(fits_block) {
-            let (message, help) = if possible.iter().any(|signature| signature.block.is_some()) {
+            let (message, help) = if possible.iter().any(|signature| signature.block_type.is_some()) {
                 ("needs a block", Some(format!("write {}(…) |$x| {{ … }}", callee.name)))
             } else {
                 ("does not accept a block", callee.declaration_help())
             };
-            self.add_error("BLOCK_MISMATCH", callee.span, format!("{} {message}", callee.name), help);
+            self.add_error("BLOCK_MISMATCH", callee.name_span, format!("{} {message}", callee.name), help);
             return Inferred::unknown();
         }
         possible.retain(|one| fits_block(one));
         if let Some(lambda) = lambda
-            && !matches!(callee.declared, FunctionOrigin::InPuppet(_))
+            && !matches!(callee.origin, FunctionOrigin::InPuppet(_))
             && !self.check_block_parameters(callee, &mut possible, lambda)
         {
             return Inferred::unknown();
@@ -319,13 +326,16 @@ impl<'a> BodyChecker<'a> {
         let merge = by_place.into_iter().chain(in_options).find(|one| is_given(&one));
         let Some((id, merge)) = merge.and_then(|(at, merge)| Some((*ids.get(at)?, merge))) else { return };
         if matches!(merge.partial_value(), Some(Value::String(_) | Value::Hash(_))) {
-            let type_ = parse_constant_type(&merge_type_source("strategy", &format!("{STRATEGIES}, {UNDOCUMENTED}")));
+            let type_ = parse_constant_type(&merge_type_source(
+                "strategy",
+                &format!("{STRATEGIES}, {UNDOCUMENTED_MERGE_STRATEGIES}"),
+            ));
             self.check_type(id, &merge, &type_, || ("the merge strategy".to_owned(), None));
         }
     }
 
     /// Checks arguments that name a class, resource type, template or Hiera key, or that are a regular expression.
-    fn check_name_arguments(&mut self, name: &str, ids: &[Id], found: &[Inferred], has_block: bool) {
+    fn check_arguments_by_function(&mut self, name: &str, ids: &[Id], found: &[Inferred], has_block: bool) {
         match name {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
@@ -338,7 +348,7 @@ impl<'a> BodyChecker<'a> {
                     for (class, span) in self.resolve_classes(*id, inferred) {
                         let name = normalize_name(&class.declaration.name);
                         if let Some(scope) = self.scopes.last_mut() {
-                            scope.resources.insert(ecow::eco_format!("class['{name}']"));
+                            scope.declared_resources.insert(ecow::eco_format!("class['{name}']"));
                         }
                         self.report_unset_class_parameter(&class, span, None);
                     }
@@ -424,8 +434,8 @@ impl<'a> BodyChecker<'a> {
     /// Checks a lookup of a Hiera key: reports an unknown key without a default, and data that does not match `type_`.
     fn check_lookup(&mut self, id: Id, key: &str, type_: Option<&Type>, merge: Option<&Value>, has_default: bool) {
         let (span, data) = (self.tree[id].span, self.data);
-        if !has_default && let Some(error) = data.misspelt_key_error(key, self.index, &mut self.checked) {
-            self.checked.add_warning(&self.tree.source, span, error);
+        if !has_default && let Some(error) = data.misspelt_key_error(key, self.index, &mut self.result) {
+            self.result.add_warning(&self.tree.source, span, error);
         }
         let Some(type_) = type_ else { return };
         let values = self.data_values_of_key(key, merge);
@@ -433,7 +443,7 @@ impl<'a> BodyChecker<'a> {
         let is_undef = |value: &Inferred| value.value().is_some_and(Value::is_undef);
         let are_undef = values.iter().all(|(_, value)| is_undef(value));
         for (source, value) in values.iter().filter(|(_, value)| are_undef || !is_undef(value)) {
-            self.checked.compared += 1;
+            self.result.compared += 1;
             if let Some(TypeConflict::Parts(wrong)) = value.conflict_with_type(type_)
                 && let Some(wrong) = wrong.first()
             {
@@ -465,7 +475,7 @@ impl<'a> BodyChecker<'a> {
 
     pub(super) fn resolve_class(&mut self, name: &str, span: Span) -> Option<Arc<IndexEntry>> {
         let name = normalize_name(name);
-        self.checked.compared += 1;
+        self.result.compared += 1;
         if let Some(known) = self.index.resource_type(&name, self.environment) {
             if known.declaration.kind == DefinitionKind::Class {
                 return Some(known);
@@ -503,7 +513,7 @@ impl<'a> BodyChecker<'a> {
 }
 
 fn block_argument_count(signature: &Signature) -> Option<usize> {
-    signature.block.as_ref()?.alternatives().iter().find_map(|type_| match type_ {
+    signature.block_type.as_ref()?.alternatives().iter().find_map(|type_| match type_ {
         Type::Callable(callable) => callable.parameters()?.exact_size(),
         _ => None,
     })
@@ -515,20 +525,21 @@ const ADD_TO_PUPPETFILE: &str = "add the module to the Puppetfile, which does no
 impl BodyChecker<'_> {
     /// Infers the result of calling a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
     fn check_type_call(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
-        const CONSTRUCTED: &str =
+        const CONSTRUCTIBLE_TYPES: &str =
             "Integer Float Numeric Boolean String Array Hash Tuple Struct Timespan Timestamp SemVer";
         let Some(type_) = called.as_type_value() else { return Inferred::unknown() };
         match type_.behind_aliases().name() {
             "Sensitive" => {
-                let content = arguments.first().map_or_else(Type::any, |first| unwrap_sensitive(&first.known_type()));
+                let content =
+                    arguments.first().map_or_else(Type::any, |first| unwrap_sensitive_type(&first.known_type()));
                 return Inferred::Type(SensitiveType::new(&content).into());
             }
-            name if !CONSTRUCTED.split(' ').any(|one| one == name) => return Inferred::unknown(),
+            name if !CONSTRUCTIBLE_TYPES.split(' ').any(|one| one == name) => return Inferred::unknown(),
             _ => {}
         }
         let values: Option<Vec<Value>> = arguments.iter().map(|argument| argument.value().cloned()).collect();
         if let (Some(id), Some(values)) = (ids.first(), values) {
-            self.checked.compared += 1;
+            self.result.compared += 1;
             if let Err(error) = type_.construct(&values) {
                 let help = error.help().first().cloned();
                 self.add_error(TYPE_MISMATCH, self.tree[*id].span, error.message().to_owned(), help);
@@ -579,7 +590,7 @@ impl BodyChecker<'_> {
     pub(super) fn report_unquoted_string(&mut self, id: Id) {
         let Expression::Reference(name) = &self.tree[id].expression else { return };
         let unknown = UncheckedReason::UnknownType(strip_leading_colons(name).to_owned());
-        if self.checked.unjudged.pop_if(|last| *last == unknown).is_some() {
+        if self.result.unjudged.pop_if(|last| *last == unknown).is_some() {
             let (span, help) = (self.tree[id].span, Some(format!("quote it: '{name}'")));
             self.add_error(UNKNOWN_TYPE, span, format!("{name} without quotes is a type, and there is none"), help);
         }

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::known::{Inferred, infer_from_branches};
 use super::options::option_matches;
-use super::results::{type_of_element, without_undef};
+use super::results::{type_of_part_at_key, without_undef};
 use super::{BodyChecker, variables::BranchEnd};
 use crate::check::program::{callee_name, constant_value, strip_leading_colons};
 use crate::eval::core_facts;
@@ -58,7 +58,7 @@ pub(super) fn may_be_equal(a: &Type, b: &Type) -> bool {
 pub(super) fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
     let may_match = |one: &Type| match (&*one.behind_aliases(), pattern) {
         (Type::Pattern(own), Value::Regexp(pattern)) if !own.patterns().is_empty() => {
-            !own.patterns().iter().all(|own| own.excludes(pattern))
+            !own.patterns().iter().all(|own| own.is_disjoint_from(pattern))
         }
         (one, _) => match possible_strings(one) {
             Some(texts) => texts.iter().any(|text| option_matches(pattern, &text.clone().into())),
@@ -192,7 +192,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let (left_type, right_type) = (left.known_type(), right.known_type());
         let is_type = |found: &Inferred| found.as_type_value().is_some();
         let (outcome, matches) = if symbol == "==" { ("false", "=~") } else { ("true", "!~") };
@@ -218,7 +218,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_match(&mut self, left: Id, right: Id, symbol: &str, found_left: &Inferred, found_right: &Inferred) {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let left_type = found_left.known_type();
         if let Some(type_) = found_right.as_type_value().cloned() {
             if !found_left.has_type_any() && found_left.as_type_value().is_none() && !may_overlap(&left_type, &type_) {
@@ -265,13 +265,13 @@ impl BodyChecker<'_> {
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
     pub(super) fn check_form(&mut self, subject: Id, pattern: Id) {
         if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
-            && let Some(form) = self.form_of_string(subject).filter(|form| form.excludes(&regexp))
+            && let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp))
         {
             let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
             let help = format!("its values match /{}/", form.source());
             self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, Some(help));
         } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
-            && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::names_of_systems(&path))
+            && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::known_os_fact_values(&path))
             && !names.is_empty()
             && !names.iter().any(|name| regexp.is_match(name).unwrap_or(true))
             && let Ok(relaxed) = Regexp::new(&format!("(?i:{})", regexp.source()))
@@ -320,7 +320,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_in_operator(&mut self, span: Span, left: &Inferred, right: &Inferred) {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let (left_type, right_type) = (left.known_type(), right.known_type());
         let collections = ["String", "Collection", "Type"].map(built_in_type);
         if !right.has_type_any() && !collections.iter().any(|type_| may_overlap(&right_type, type_)) {
@@ -343,12 +343,13 @@ impl BodyChecker<'_> {
 
     fn check_ordering(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         /// Groups of types, separated by `;`. Two values can be compared if their types are in the same group.
-        const FAMILIES: &str = "Integer Float;String;Timespan Integer Float;Timestamp Integer Float;SemVer;Type";
-        self.checked.compared += 1;
+        const COMPARABLE_TYPES: &str =
+            "Integer Float;String;Timespan Integer Float;Timestamp Integer Float;SemVer;Type";
+        self.result.compared += 1;
         let (left, right) = (left.known_type(), right.known_type());
         let fits =
             |type_: &Type, family: &'static str| family.split(' ').any(|name| may_overlap(type_, &built_in_type(name)));
-        if FAMILIES.split(';').any(|family| fits(&left, family) && fits(&right, family)) {
+        if COMPARABLE_TYPES.split(';').any(|family| fits(&left, family) && fits(&right, family)) {
             let (low, high) = if symbol.starts_with('<') { (&left, &right) } else { (&right, &left) };
             if let (Type::Integer(low), Type::Integer(high)) = (&*low.behind_aliases(), &*high.behind_aliases())
                 && (low.from() > high.to() || symbol.len() == 1 && low.from() == high.to())
@@ -368,7 +369,7 @@ impl BodyChecker<'_> {
 
     /// Returns `false` after reporting an invalid operand. With `needs_number`, a string must look like a number.
     fn check_arithmetic_operand(&mut self, id: Id, symbol: &str, found: &Inferred, needs_number: bool) -> bool {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         if symbol == "<<" {
             return true;
         }
@@ -452,7 +453,7 @@ impl BodyChecker<'_> {
             self.add_warning("UNKNOWN_KEY", tree[*written].span, message, Some(help));
             return Inferred::unknown();
         }
-        type_of_element(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
+        type_of_part_at_key(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
     }
 
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
@@ -476,7 +477,9 @@ impl BodyChecker<'_> {
                     BranchEnd { branch: (!holds).then_some(id), ..BranchEnd::default() },
                 ),
             };
-            outcomes.extend((!end.leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)));
+            outcomes.extend(
+                (!end.always_leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)),
+            );
             ends.push(end);
         }
         self.matched_groups = before;
@@ -507,7 +510,7 @@ impl BodyChecker<'_> {
             Expression::Binary(BinaryOperator::Match, left, right)
                 if let Expression::Variable(name) = &tree[*left].expression =>
             {
-                let type_ = self.type_of_expression(Some(*right));
+                let type_ = self.evaluate_type_expression(Some(*right));
                 if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
             }
             Expression::Binary(operator @ (BinaryOperator::In | BinaryOperator::Equal), left, right)

@@ -153,10 +153,10 @@ impl Inferred {
 
     /// Infers a string from its interpolated parts: one of a few texts if each part is known or has a few texts.
     pub(super) fn from_interpolated_parts(parts: &[Inferred]) -> Inferred {
-        const MOST: usize = 8;
+        const MAX_TEXTS: usize = 8;
         let mut texts = vec![String::new()];
         for part in parts {
-            let listed = part.listed_texts().filter(|listed| (1..=MOST).contains(&(texts.len() * listed.len())));
+            let listed = part.possible_texts().filter(|listed| (1..=MAX_TEXTS).contains(&(texts.len() * listed.len())));
             let Some(listed) = listed else { return Inferred::unknown_string() };
             texts = texts.iter().flat_map(|text| listed.iter().map(move |part| format!("{text}{part}"))).collect();
         }
@@ -167,7 +167,7 @@ impl Inferred {
     }
 
     /// Returns the texts that the value may have in a string, if its type lists them.
-    pub(super) fn listed_texts(&self) -> Option<Vec<EcoString>> {
+    pub(super) fn possible_texts(&self) -> Option<Vec<EcoString>> {
         match self.value() {
             // The text of other values depends on formats.
             Some(value @ (Value::String(_) | Value::Integer(_))) => Some(vec![format::text(value).into()]),
@@ -216,7 +216,7 @@ impl Inferred {
         let of_types = || (!may_overlap(expected, &self.known_type())).then_some(TypeConflict::Types);
         let Some(value) = self.partial_value() else { return of_types() };
         let mismatch = explain(expected, value)?;
-        let certain = if self.value().is_none() { certain_mismatch(mismatch) } else { Some(mismatch) };
+        let certain = if self.value().is_none() { remove_uncertain_causes(mismatch) } else { Some(mismatch) };
         let mut parts = certain.map_or_else(Vec::new, |mismatch| MismatchedPart::innermost_parts(&mismatch));
         // A key that is missing may be one of those that are not known.
         let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at_path(value, path.get(..end)?));
@@ -227,10 +227,10 @@ impl Inferred {
 }
 
 /// Returns a mismatch without uncertain causes, such as a partly known Hash that may match another type of a Variant.
-fn certain_mismatch(mut mismatch: Mismatch) -> Option<Mismatch> {
+fn remove_uncertain_causes(mut mismatch: Mismatch) -> Option<Mismatch> {
     let may_fit = !mismatch.branches.is_empty() && matches!(mismatch.found, Value::Array(_) | Value::Hash(_));
     let is_leaf = mismatch.causes.is_empty();
-    mismatch.causes = mismatch.causes.into_iter().filter_map(certain_mismatch).collect();
+    mismatch.causes = mismatch.causes.into_iter().filter_map(remove_uncertain_causes).collect();
     (!may_fit && (is_leaf || !mismatch.causes.is_empty())).then_some(mismatch)
 }
 

@@ -48,7 +48,7 @@ struct BodyChecker<'a> {
     around: Vec<EcoString>,
     /// Whether match variables such as `$1` may be set at the current expression.
     matched_groups: Option<usize>,
-    checked: Checked,
+    result: Checked,
 }
 
 impl Checker<'_> {
@@ -63,10 +63,10 @@ impl Checker<'_> {
             turns: FxHashMap::default(),
             around: Vec::new(),
             matched_groups: None,
-            checked: Checked::default(),
+            result: Checked::default(),
         };
         bodies.visit(tree.body);
-        bodies.checked
+        bodies.result
     }
 }
 
@@ -74,21 +74,21 @@ impl BodyChecker<'_> {
     /// Reports an error in the current file: code that Puppet rejects, or that is certainly a mistake.
     fn add_error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.checked.add_error(&self.tree.source, span, error);
+        self.result.add_error(&self.tree.source, span, error);
     }
 
     fn add_warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.checked.add_warning(&self.tree.source, span, error);
+        self.result.add_warning(&self.tree.source, span, error);
     }
 
     fn add_unchecked_reason(&mut self, unjudged: UncheckedReason) {
-        self.checked.unjudged.push(unjudged);
+        self.result.unjudged.push(unjudged);
     }
 
     /// Reports a value that cannot have the type `type_`. `about` returns what the message calls it, and the help.
     fn check_type(&mut self, id: Id, found: &Inferred, type_: &Type, about: impl FnOnce() -> (String, Option<String>)) {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let conflict = found.conflict_with_type(type_);
         if conflict.is_none() && self.branches_to_check(found).is_empty() {
             return;
@@ -109,7 +109,7 @@ impl BodyChecker<'_> {
             }
             TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = program::place_of_expression(self.tree, id);
+                let place = program::location_of_expression(self.tree, id);
                 let document = Document::from_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
@@ -121,7 +121,7 @@ impl BodyChecker<'_> {
                     }
                     let mut finding = mismatch_finding(&document, wrong);
                     finding.error = help.iter().cloned().fold(finding.error.with_subject(&what), Error::with_help);
-                    self.checked.findings.push(finding);
+                    self.result.findings.push(finding);
                 }
             }
         }
@@ -145,10 +145,10 @@ impl BodyChecker<'_> {
                 Expression::Case(..) => Some("without `default` the value may be undef"),
                 _ => None,
             };
-            let first = self.checked.findings.len();
+            let first = self.result.findings.len();
             self.check_type(*id, branch, expected, || (what.to_owned(), missing.map(str::to_owned).or(help.cloned())));
             if missing.is_some() {
-                self.checked.findings.iter_mut().skip(first).for_each(|finding| finding.is_error = false);
+                self.result.findings.iter_mut().skip(first).for_each(|finding| finding.is_error = false);
             }
         }
     }
@@ -210,11 +210,11 @@ impl BodyChecker<'_> {
             Expression::Access(target, keys) => self.visit_access(id, *target, keys),
             Expression::Selector(subject, options) => {
                 let options = options.iter().map(|(value, then)| (std::slice::from_ref(value), *then));
-                self.visit_options(id, false, *subject, &options.collect::<Vec<_>>())
+                self.visit_case_or_selector(id, false, *subject, &options.collect::<Vec<_>>())
             }
             Expression::Case(subject, options) => {
                 let options = options.iter().map(|option| (&option.values[..], option.then));
-                self.visit_options(id, true, *subject, &options.collect::<Vec<_>>())
+                self.visit_case_or_selector(id, true, *subject, &options.collect::<Vec<_>>())
             }
             Expression::If { is_unless: true, condition, then, otherwise } => {
                 self.visit_if(id, *condition, *otherwise, Some(*then))
@@ -255,7 +255,7 @@ impl BodyChecker<'_> {
             }
             Expression::Epp { parameters, parameters_specified, body } => {
                 let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
-                let types: Vec<Type> = parameters.iter().map(|parameter| self.type_of_expression(parameter.type_)).collect();
+                let types: Vec<Type> = parameters.iter().map(|parameter| self.evaluate_type_expression(parameter.type_)).collect();
                 self.visit_in_scope(self.new_scope(kind, *body), parameters, &types, *body);
                 Inferred::unknown()
             }
@@ -308,7 +308,7 @@ impl BodyChecker<'_> {
     }
 
     /// Returns the type that a type expression denotes; Any without an expression or if the type is not known.
-    fn type_of_expression(&mut self, id: Option<Id>) -> Type {
+    fn evaluate_type_expression(&mut self, id: Option<Id>) -> Type {
         id.and_then(|id| self.environment.static_type(self.tree, id)).unwrap_or_else(Type::any)
     }
 
@@ -325,7 +325,7 @@ impl BodyChecker<'_> {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),
             None => EcoString::from(&*name),
         };
-        let find = if kind == ScopeKind::Function { Index::puppet_function } else { Index::resource_type };
+        let find = if kind == ScopeKind::Function { Index::find_puppet_function } else { Index::resource_type };
         let known = find(self.index, &name, self.environment);
         let known = known.filter(|known| known.id == id && known.tree.source.name() == self.tree.source.name());
         let types: Vec<Type> = match &known {
@@ -350,7 +350,7 @@ impl BodyChecker<'_> {
             self.add_error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
         self.check_defaults_from_class(parameters, &types);
-        let parent = known.as_ref().and_then(|known| known.parent.clone());
+        let parent = known.as_ref().and_then(|known| known.parent_class.clone());
         let scope = match &known {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
             None => self.new_scope(kind, *body),
@@ -392,7 +392,7 @@ impl BodyChecker<'_> {
             if is_template {
                 self.check_type(default, &found, type_, about);
             }
-            self.check_default_template(default, &found);
+            self.check_template_in_default(default, &found);
             // What one level of a hierarchy holds as a placeholder, another replaces.
             let values = self.data_values_of_expression(default);
             if values.iter().all(|(_, value)| value.conflict_with_type(type_).is_some()) {
@@ -422,7 +422,7 @@ impl BodyChecker<'_> {
         let types = parameters.iter().map(|parameter| {
             let given = given.next();
             let Some(written) = parameter.type_ else { return given.cloned().unwrap_or_else(Type::any) };
-            let expected = self.type_of_expression(Some(written));
+            let expected = self.evaluate_type_expression(Some(written));
             if let Some(given) = given.filter(|given| !may_overlap(&expected, given)) {
                 let (expected, given) = (describe_type(&expected), describe_type(given));
                 let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);

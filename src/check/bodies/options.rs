@@ -15,10 +15,16 @@ use crate::types::Type;
 use crate::types::describe::{describe, describe_type};
 use crate::value::Value;
 
-const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
+const UNREACHABLE_BRANCH: &str = "UNREACHABLE_BRANCH";
 
 impl BodyChecker<'_> {
-    pub(super) fn visit_options(&mut self, id: Id, is_case: bool, subject: Id, options: &[(&[Id], Id)]) -> Inferred {
+    pub(super) fn visit_case_or_selector(
+        &mut self,
+        id: Id,
+        is_case: bool,
+        subject: Id,
+        options: &[(&[Id], Id)],
+    ) -> Inferred {
         let before = self.matched_groups;
         let found = self.visit(subject);
         let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
@@ -47,17 +53,20 @@ impl BodyChecker<'_> {
         let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
         let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
         // For a type whose values are listed it may never be reached.
-        let is_dead = !is_unlimited(&type_) && !listed.iter().flatten().any(missing);
+        let is_dead = !has_unlimited_values(&type_) && !listed.iter().flatten().any(missing);
         let mut outcomes = Vec::new();
         for (((values, then), end), result) in options.iter().zip(&mut ends).zip(results) {
             end.is_dead = is_dead && values.iter().any(is_default);
             let at = if end.is_dead { subject } else { self.last_expression(*then) };
-            outcomes.extend((!end.leaves).then_some((at, result)));
+            outcomes.extend((!end.always_leaves).then_some((at, result)));
         }
         if is_case && !has_default {
             ends.push(BranchEnd::default());
             // Options may list all values of a type.
-            outcomes.push((id, if is_unlimited(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() }));
+            outcomes.push((
+                id,
+                if has_unlimited_values(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() },
+            ));
         } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
             let in_data = |this: &Self| {
                 let values = this.data_values_of_expression(subject).into_iter();
@@ -126,7 +135,7 @@ impl BodyChecker<'_> {
         }
         let found = self.visit(id);
         self.report_unquoted_string(id);
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let span = self.tree[id].span;
         let subject_type = subject.known_type();
         let written = self.tree.source.slice(span);
@@ -139,14 +148,14 @@ impl BodyChecker<'_> {
             let Ok(pattern) = literal_value(literal) else { return None };
             self.note_match(Some(&pattern));
             if !is_known && !may_match_pattern(&pattern, &subject_type) {
-                self.add_warning(UNREACHABLE, span, unreachable(), None);
+                self.add_warning(UNREACHABLE_BRANCH, span, unreachable(), None);
             }
             seen.push(pattern);
             return None;
         }
         if let Some(type_) = found.as_type_value() {
             if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
-                self.add_warning(UNREACHABLE, span, unreachable(), None);
+                self.add_warning(UNREACHABLE_BRANCH, span, unreachable(), None);
             }
             return Some(type_.clone());
         }
@@ -157,7 +166,7 @@ impl BodyChecker<'_> {
             Some(value) => {
                 if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {
                     let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
-                    self.add_warning(UNREACHABLE, span, message, None);
+                    self.add_warning(UNREACHABLE_BRANCH, span, message, None);
                     return None;
                 }
                 seen.push(value.clone());
@@ -165,7 +174,12 @@ impl BodyChecker<'_> {
                 let is_careful =
                     matches!(subject, Inferred::Branches(..)) && matches!(value, Value::Boolean(false) | Value::Undef);
                 if !is_known && !is_careful && !may_be_equal(&subject_type, &found.known_type()) {
-                    self.add_warning(UNREACHABLE, span, unreachable(), suggest_enum_value(&subject_type, &found));
+                    self.add_warning(
+                        UNREACHABLE_BRANCH,
+                        span,
+                        unreachable(),
+                        suggest_enum_value(&subject_type, &found),
+                    );
                 }
             }
         }
@@ -190,7 +204,7 @@ fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
     all.map(|all| all.concat())
 }
 
-fn is_unlimited(type_: &Type) -> bool {
+fn has_unlimited_values(type_: &Type) -> bool {
     matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
 }
 

@@ -22,7 +22,7 @@ use crate::value::{EcoString, Hash, Value};
 use crate::wording::{did_you_mean, edit_distance, nearest};
 
 /// A resource type, an attribute, and the attributes that cannot be set together with it.
-const EXCLUSIVE: [(&str, &str, &str); 4] = [
+const EXCLUSIVE_ATTRIBUTES: [(&str, &str, &str); 4] = [
     ("file", "content", "source target"),
     ("file", "source", "target"),
     ("cron", "special", "hour minute month monthday weekday"),
@@ -109,7 +109,7 @@ impl BodyChecker<'_> {
                     self.report_unset_class_parameter(&known, span, Some(&given));
                 }
                 (_, Some(Resource::Declared(known))) => self.report_missing_parameters(known, &given, span),
-                (_, Some(Resource::Type(name, _))) => self.check_core_resource(name, title, body, &given),
+                (_, Some(Resource::Type(name, _))) => self.report_missing_core_attributes(name, title, body, &given),
                 _ => {}
             }
         }
@@ -130,7 +130,7 @@ impl BodyChecker<'_> {
         for title in titles {
             let Some(scope) = self.scopes.last_mut() else { return };
             let reference = ecow::eco_format!("{type_name}[{title}]");
-            if !scope.resources.insert(reference.clone()) {
+            if !scope.declared_resources.insert(reference.clone()) {
                 let message = format!("{reference} is declared twice");
                 self.add_error("DUPLICATE_RESOURCE", self.tree[id].span, message, None);
             }
@@ -189,7 +189,7 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn resolve_resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let mut declared = self.index.resource_type(name, self.environment);
         if let Some(known) = declared.take_if(|known| known.declaration.kind == DefinitionKind::DefinedType) {
             return Some(Resource::Declared(known));
@@ -261,7 +261,7 @@ impl BodyChecker<'_> {
             }
         }
         let Some(Resource::Type(type_name, _)) = known else { return };
-        for (_, one, other) in EXCLUSIVE.iter().filter(|row| row.0 == type_name) {
+        for (_, one, other) in EXCLUSIVE_ATTRIBUTES.iter().filter(|row| row.0 == type_name) {
             let find = |names: &str| given.iter().find(|given| names.split(' ').any(|name| *name == *given.name));
             if let Some((one, other)) = find(one).zip(find(other)) {
                 let message = format!("a {type_name} cannot have both {} and {}", one.name, other.name);
@@ -272,7 +272,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
-        self.checked.compared += 1;
+        self.result.compared += 1;
         match known {
             Resource::Declared(declared) => {
                 let mut parameters = declared.declaration.parameters.iter().zip(&declared.types);
@@ -304,7 +304,7 @@ impl BodyChecker<'_> {
             }
         }
         if METAPARAMETERS.contains(&name) {
-            let rule = attributes::rule_of_metaparameter(name);
+            let rule = attributes::value_rule_of_metaparameter(name);
             return rule.iter().for_each(|rule| self.check_attribute_value(known, name, rule, id, found));
         }
         let names = || known.attribute_names().into_iter().chain(METAPARAMETERS);
@@ -317,7 +317,7 @@ impl BodyChecker<'_> {
             let edit = repairs::respell(&self.tree.source, None, span, name, meant)?;
             Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
         });
-        self.checked.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
+        self.result.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
     }
 
     /// Reports a misspelt `ensure`: Puppet takes `instaled` as a package version, and `diretory` as a link target.
@@ -338,17 +338,17 @@ impl BodyChecker<'_> {
     }
 
     fn check_attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
-        if may_be_deferred(found) || found.conflict_with_type(&rule.accepted).is_none() {
+        if may_be_deferred(found) || found.conflict_with_type(&rule.accepted_type).is_none() {
             let branches = self.branches_to_check(found).into_iter();
             return branches.for_each(|(id, branch)| self.check_attribute_value(known, name, rule, *id, branch));
         }
         let what = format!("the attribute {name} of {}", known.kind_and_name());
-        self.check_type(id, found, &rule.expected_type_for(&found.known_type()), || (what, None));
+        self.check_type(id, found, &rule.expected_type_for_message(&found.known_type()), || (what, None));
         // As it is written: `0440` is 288, and `String(288)` is another mode.
         let written = self.tree.source.slice(self.tree[id].span);
         if matches!(found.value(), Some(Value::Integer(_)))
-            && rule.accepted.has_instance(&written.into())
-            && let Some(finding) = self.checked.findings.last_mut()
+            && rule.accepted_type.has_instance(&written.into())
+            && let Some(finding) = self.result.findings.last_mut()
         {
             finding.error = finding.error.clone().with_help_instead(format!("quote it: '{written}'"));
         }
@@ -449,14 +449,14 @@ impl BodyChecker<'_> {
     }
 
     /// Whether resource defaults or collectors of `type_name` may set one of the attributes in `names`.
-    fn may_have_default(&mut self, type_name: &str, names: &[&str]) -> bool {
+    fn may_be_set_by_defaults(&mut self, type_name: &str, names: &[&str]) -> bool {
         self.index.add_unchecked_titles();
         let named = NameKind::Default(type_name.to_owned());
         self.index.titles_of_kind(&named).any(|set| **set == *"*" || names.contains(&&**set))
     }
 
     /// Reports a resource without an attribute that its core type requires; `given` names the attributes that are set.
-    fn check_core_resource(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
+    fn report_missing_core_attributes(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
         /// The maximum number of commands without a path to report: if there are more, a default surely sets `path`.
         const MOST: usize = 2;
         let tree = self.tree;
@@ -465,20 +465,20 @@ impl BodyChecker<'_> {
         let is_relative = || !title_strings(tree, title).iter().all(|path| may_be_absolute_path(path));
         if type_name == "ssh_authorized_key"
             && lacks(&["user", "target"])
-            && !self.may_have_default(type_name, &["user", "target"])
+            && !self.may_be_set_by_defaults(type_name, &["user", "target"])
         {
             self.add_error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target", None);
         } else if type_name == "file"
             && lacks(&["path", "name"])
             && is_relative()
-            && !self.may_have_default(type_name, &["path"])
+            && !self.may_be_set_by_defaults(type_name, &["path"])
         {
             let help = Some("write it from the root on, or set path".to_owned());
             self.add_error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
         } else if type_name == "exec" && lacks(&["path", "provider"]) {
             for (id, program) in unqualified_commands(tree, body) {
                 let is_usual = own && self.index.titles_of_kind(&NameKind::Unqualified).count() > MOST;
-                if !is_usual && !self.may_have_default(type_name, &["path", "provider"]) {
+                if !is_usual && !self.may_be_set_by_defaults(type_name, &["path", "provider"]) {
                     let help = Some("write the whole path of the program, or set path".to_owned());
                     let message = format!("exec does not find '{program}': it has no path");
                     self.add_warning(TYPE_MISMATCH, tree[id].span, message, help);
@@ -495,7 +495,7 @@ impl BodyChecker<'_> {
                 && !matches!(&*parameter.name, "name" | "title")
         };
         for parameter in parameters.iter().filter(is_unset) {
-            if !self.may_have_default(name, &[&*parameter.name]) {
+            if !self.may_be_set_by_defaults(name, &[&*parameter.name]) {
                 let (place, parameter) = (known.file_and_line_of_span(parameter.span), &parameter.name);
                 let message = format!("defined type {name} needs the parameter {parameter}");
                 let help = format!("add {parameter} => …; it is declared in {place}");

@@ -37,10 +37,10 @@ impl<'a> BodyChecker<'a> {
             for (part, parameter) in turns.flat_map(|turn| turn.iter().zip(parameters)) {
                 let part = found.infer_part(part);
                 let (type_, place) =
-                    (self.type_of_expression(parameter.type_), format!("the value is in {}", source.name()));
+                    (self.evaluate_type_expression(parameter.type_), format!("the value is in {}", source.name()));
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
                 self.check_type(parameter.type_.unwrap_or(*id), &part, &type_, about);
-                if part.partial_value().is_some() && self.reached_by_all_values(*id) {
+                if part.partial_value().is_some() && self.is_use_reached_by_all_values(*id) {
                     self.turns.entry(parameter.name.clone()).or_default().push((source, part));
                 }
             }
@@ -155,7 +155,7 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Whether all values of the variable at `id` reach this use: no condition selects some, or it is the only use.
-    fn reached_by_all_values(&self, id: Id) -> bool {
+    fn is_use_reached_by_all_values(&self, id: Id) -> bool {
         let written = |id: Id| self.tree.source.slice(self.tree[id].span);
         // Where it is set, or only asked whether there is something, nothing is chosen for a value.
         let asked_by = |node: &'a Node| match &node.expression {
@@ -180,16 +180,16 @@ impl<'a> BodyChecker<'a> {
         }
         let (whole, keys) = self.whole_and_keys(id);
         let values = self.parts_of_data(self.data_values_of_whole(whole), &keys);
-        if values.is_empty() || !self.reached_by_all_values(id) {
+        if values.is_empty() || !self.is_use_reached_by_all_values(id) {
             return;
         }
         // What a condition asks about the value is mostly whether there is something.
         let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
         let is_known = |value: &Value| !is_asked || !is_nothing(value);
         for (source, value) in values.into_iter().filter(|(_, value)| value.partial_value().is_some_and(is_known)) {
-            let first = self.checked.findings.len();
+            let first = self.result.findings.len();
             check(self, &value);
-            for finding in self.checked.findings.iter_mut().skip(first) {
+            for finding in self.result.findings.iter_mut().skip(first) {
                 finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
             }
         }
@@ -236,7 +236,7 @@ impl LookupCall {
 
 /// The types of the elements of an iterable value, or of its keys and values.
 pub(super) struct IteratedTypes {
-    key: Option<Type>,
+    key_type: Option<Type>,
     value: Type,
 }
 
@@ -252,12 +252,12 @@ impl IteratedTypes {
             }
             _ => return None,
         };
-        Some(IteratedTypes { key, value })
+        Some(IteratedTypes { key_type: key, value })
     }
 
     fn element_type(&self) -> Type {
         let pair = |key: &Type| TupleType::new([key.clone(), self.value.clone()], None).into();
-        self.key.as_ref().map_or_else(|| self.value.clone(), pair)
+        self.key_type.as_ref().map_or_else(|| self.value.clone(), pair)
     }
 
     pub(super) fn lambda_argument_types(&self, function: &str, count: usize) -> Vec<Type> {
@@ -265,7 +265,7 @@ impl IteratedTypes {
             ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.element_type()],
             ("each" | "map" | "filter" | "any" | "all", 2) => {
                 let index = || Type::built_in_type("Integer");
-                vec![self.key.clone().unwrap_or_else(index), self.value.clone()]
+                vec![self.key_type.clone().unwrap_or_else(index), self.value.clone()]
             }
             // What the turn before returned may be anything.
             ("reduce", 2) => vec![Type::any(), self.element_type()],
@@ -276,7 +276,7 @@ impl IteratedTypes {
     /// Returns what the function `name` returns if its lambda returns `result`. `start` is the second argument's type.
     pub(super) fn iteration_result_type(self, name: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
-        match (name, self.key) {
+        match (name, self.key_type) {
             ("map", _) => array(result?),
             // Without a turn it is the start or the only element, or there is none.
             ("reduce", None) => {
@@ -305,13 +305,13 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
         ("lest", true) => Type::one_of([without_undef(&type_), block?.clone()]),
         ("lookup", _) => keys.first()?.as_type_value()?.clone(),
         ("assert_type", false) => first.as_type_value()?.clone(),
-        ("unwrap", false) => match unwrap_sensitive(&type_) {
+        ("unwrap", false) => match unwrap_sensitive_type(&type_) {
             // Anything but a Sensitive.
             content if is_any(&content) => parse_constant_type("Variant[Scalar, Collection, Undef, Type]"),
             content => content,
         },
         ("dig", false) => {
-            keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_element(&type_, key.value()))?
+            keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_part_at_key(&type_, key.value()))?
         }
         ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_type_any() => {
             ArrayType::new(Type::built_in_type("String"), None).into()
@@ -323,7 +323,7 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
     })
 }
 
-pub(super) fn unwrap_sensitive(type_: &Type) -> Type {
+pub(super) fn unwrap_sensitive_type(type_: &Type) -> Type {
     let content = |one: Type| match &*one.behind_aliases() {
         Type::Sensitive(sensitive) => sensitive.content().clone(),
         other => other.clone(),
@@ -336,7 +336,7 @@ pub(super) fn is_any(type_: &Type) -> bool {
     type_.alternatives().iter().any(|one| matches!(one, Type::Any(_)))
 }
 
-pub(super) fn type_of_element(type_: &Type, key: Option<&Value>) -> Option<Type> {
+pub(super) fn type_of_part_at_key(type_: &Type, key: Option<&Value>) -> Option<Type> {
     let optional = |type_: &Type| infer_type_or_undef(type_).known_type().into_owned();
     let part = |one: Type| match (&*one.behind_aliases(), key) {
         (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {

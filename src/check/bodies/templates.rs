@@ -22,7 +22,7 @@ impl BodyChecker<'_> {
             self.add_unchecked_reason(UncheckedReason::MissingModule(module.to_owned()));
             return None;
         };
-        self.checked.compared += 1;
+        self.result.compared += 1;
         let file = file.trim_start_matches('/');
         let path = directory.join(folder).join(file);
         let with_ending = (folder == "templates").then(|| directory.join(folder).join(format!("{file}.epp")));
@@ -81,7 +81,7 @@ impl BodyChecker<'_> {
     pub(super) fn check_epp_call(&mut self, is_inline: bool, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
         let check = |this: &mut Self, name: &Inferred| {
-            for name in name.listed_texts().unwrap_or_default() {
+            for name in name.possible_texts().unwrap_or_default() {
                 let tree = if is_inline {
                     syntax::parse_template(&Source::new("inline_epp", &*name)).ok()
                 } else {
@@ -97,7 +97,7 @@ impl BodyChecker<'_> {
     }
 
     /// Checks the template that a parameter's default value names, such as `'web/motd.erb'`.
-    pub(super) fn check_default_template(&mut self, id: Id, found: &Inferred) {
+    pub(super) fn check_template_in_default(&mut self, id: Id, found: &Inferred) {
         let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().into_owned());
         let name = found.known_string().filter(|name| matches!(ending(name.as_ref()).as_deref(), Some("erb" | "epp")));
         let path = name.and_then(|name| self.find_module_file("templates", id, name));
@@ -128,7 +128,7 @@ impl BodyChecker<'_> {
             let is_tested = tests.iter().any(|test| text.contains(&format!("{test}{name}")));
             let is_respelt = |meant: String| meant.replace('_', "") == name.replace('_', "");
             let sign = if *asked == "@" { "@" } else { "" };
-            let (first, nowhere) = (self.checked.findings.len(), Span::default());
+            let (first, nowhere) = (self.result.findings.len(), Span::default());
             if asked.contains("function") {
                 self.resolve_function(name, nowhere);
             } else if is_set || is_tested && !self.suggest_variable(name, text).is_some_and(is_respelt) {
@@ -144,7 +144,7 @@ impl BodyChecker<'_> {
             let source = if inline.is_some() { &self.tree.source } else { template };
             let start = inline.unwrap_or(0) + at;
             let span = Span::new(start, start + sign.len() + name.len());
-            for finding in self.checked.findings.iter_mut().skip(first) {
+            for finding in self.result.findings.iter_mut().skip(first) {
                 let error = Error::new(finding.error.code(), finding.error.message());
                 let help = finding.error.help().iter().map(|help| help.replace("$facts[", "@facts["));
                 finding.error = locate_error(help.fold(error, Error::with_help), source, span);
@@ -178,7 +178,7 @@ impl BodyChecker<'_> {
             let help = Some("write the text first, and the pattern behind it".to_owned());
             self.add_warning(NEVER_MATCHES, self.tree[*id].span, message, help);
         } else if let Some(Err(error)) = found.known_string().filter(|_| name != "scanf").map(Regexp::new) {
-            self.checked.add_error(&self.tree.source, span, error);
+            self.result.add_error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {
             let message = "this is a regular expression, which does not mean the sign itself";
             self.add_warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
@@ -187,11 +187,11 @@ impl BodyChecker<'_> {
 
     /// Checks the format string of `sprintf`. If some arguments are unknown, reports only that arguments are missing.
     pub(super) fn check_format_argument(&mut self, ids: &[Id], found: &[Inferred]) {
-        const MORE: usize = 16;
+        const MAX_MISSING_ARGUMENTS: usize = 16;
         let Some((id, first)) = ids.first().zip(found.first()) else { return };
         let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
         let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
-        let more = [&arguments[..], &[const { Value::Integer(0) }; MORE]].concat();
+        let more = [&arguments[..], &[const { Value::Integer(0) }; MAX_MISSING_ARGUMENTS]].concat();
         let is_known = found.iter().all(|one| one.value().is_some());
         let formats = self.branches_to_check(first).into_iter().map(|(_, format)| format).chain([first]);
         let wrong = formats.filter_map(Inferred::known_string).find_map(|text| {
@@ -199,7 +199,7 @@ impl BodyChecker<'_> {
             (is_known || format::sprintf(text, &more).is_ok()).then_some(error)
         });
         if let Some(error) = wrong {
-            self.checked.add_error(&self.tree.source, self.tree[*id].span, error);
+            self.result.add_error(&self.tree.source, self.tree[*id].span, error);
         }
     }
 
@@ -227,7 +227,7 @@ impl BodyChecker<'_> {
         if !parameters_specified {
             return;
         }
-        self.checked.compared += 1;
+        self.result.compared += 1;
         for key in &given {
             let (written, value) = self.expressions_of_entry(ids.get(1).copied().unwrap_or(*id), Some(key));
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
@@ -295,12 +295,12 @@ fn free_variables<'t>(tree: &'t Tree, given: &[String]) -> Vec<(&'t EcoString, u
 /// functions (`scope.call_function('split', …)`, `scope.function_split(…)`): for each the offset, the prefix before the
 /// name, the name, and the rest of the tag.
 fn names_in_erb(text: &str) -> Vec<(usize, &'static str, &str, &str)> {
-    const ASKED: [&str; 5] = ["@", "scope[", "scope.lookupvar(", "scope.call_function(", "scope.function_"];
+    const NAME_PREFIXES: [&str; 5] = ["@", "scope[", "scope.lookupvar(", "scope.call_function(", "scope.function_"];
     let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let opened = text.match_indices("<%").filter(|(at, _)| !text[at + 2..].starts_with(['#', '%']));
     let tags = opened.map(|(at, _)| (at, text[at..].split("%>").next().unwrap_or_default()));
     let mut names = Vec::new();
-    for ((start, tag), asked) in tags.flat_map(|tag| ASKED.map(|asked| (tag, asked))) {
+    for ((start, tag), asked) in tags.flat_map(|tag| NAME_PREFIXES.map(|asked| (tag, asked))) {
         for (at, _) in tag.match_indices(asked) {
             let line = tag[..at].rsplit('\n').next().unwrap_or_default();
             let is_comment = line.trim_start_matches(['<', '%', '-', ' ', '\t']).starts_with('#');

@@ -14,7 +14,7 @@ use crate::check::program::{
     visit_assigned_variables,
 };
 use crate::check::{UncheckedReason, index::IndexEntry, parse_constant_type};
-use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
+use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES, UNSUPPORTED_FUNCTIONS, core_facts};
 use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::Span;
 use crate::types::Type;
@@ -44,7 +44,7 @@ pub(super) type Names = FxHashSet<EcoString>;
 pub(super) struct BranchEnd {
     pub(super) scope: Scope,
     /// Whether the branch always ends the body, by calling `fail`, `return`, `next` or `break`.
-    pub(super) leaves: bool,
+    pub(super) always_leaves: bool,
     pub(super) may_leave: bool,
     /// Whether the branch is a `default` that may never be reached, because the options may list all values.
     pub(super) is_dead: bool,
@@ -65,7 +65,7 @@ pub(super) struct Scope {
     /// The variables that an earlier branch leaves unset, each with the names in its conditions and the branch.
     pub(super) unset: FxHashMap<EcoString, (Names, Id)>,
     /// The resources that are certainly declared so far, such as `notify['a']`.
-    pub(super) resources: FxHashSet<EcoString>,
+    pub(super) declared_resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
 }
 
@@ -74,15 +74,15 @@ static NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::fact_table_words).collect());
 
 /// The type of `$trusted`. Source: Puppet reference, "Facts and built-in variables", "Trusted facts".
-const TRUSTED: &str = "Struct[authenticated => Variant[Boolean, String], certname => Optional[String], \
+const TRUSTED_TYPE: &str = "Struct[authenticated => Variant[Boolean, String], certname => Optional[String], \
     domain => Optional[String], extensions => Hash, external => Hash, hostname => Optional[String]]";
 
 /// Modules whose facts are included in `NAMES`, or that have no facts.
-const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
+const MODULES_WITH_KNOWN_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
 /// Whether the function `name` may fail because of its arguments. Any function of a module may.
 pub(super) fn may_fail_on_arguments(name: &str) -> bool {
-    name == "assert_type" || functions::named(name).is_none() && !CATALOG_FUNCTIONS.contains(&name)
+    name == "assert_type" || functions::named(name).is_none() && !UNSUPPORTED_FUNCTIONS.contains(&name)
 }
 
 /// Whether `short` is `long` with letters left out: `mem_limit` for `memory_limit`, `home` for `home_dir`.
@@ -96,10 +96,10 @@ fn is_abbreviation(short: &str, long: &str) -> bool {
 impl BodyChecker<'_> {
     pub(super) fn visit_variable(&mut self, name: &str, span: Span) -> Inferred {
         if let Some(number) = name.parse::<usize>().ok().filter(|_| !name.starts_with('+')) {
-            const HELP: &str =
+            const MATCH_VARIABLE_HELP: &str =
                 "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
             let problem = match self.matched_groups {
-                None => Some((format!("no match sets ${name} here"), HELP.to_owned())),
+                None => Some((format!("no match sets ${name} here"), MATCH_VARIABLE_HELP.to_owned())),
                 Some(groups) if number > groups => {
                     let groups = pluralize(groups, "group");
                     Some((format!("no match sets ${name} here"), format!("the regular expression has {groups}")))
@@ -139,7 +139,7 @@ impl BodyChecker<'_> {
             return Inferred::Value(Value::from(module));
         }
         if name == "trusted" {
-            return Inferred::Type(parse_constant_type(TRUSTED));
+            return Inferred::Type(parse_constant_type(TRUSTED_TYPE));
         }
         if name == "title" || name == "name" && self.is_inside_scope_kind(ScopeKind::Define) {
             return Inferred::unknown_string();
@@ -242,7 +242,7 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn may_lack_module_facts(&self) -> bool {
-        let is_known = |name| self.index.module_directory(name).is_some() || MODULES_OF_FACTS.contains(&name);
+        let is_known = |name| self.index.module_directory(name).is_some() || MODULES_WITH_KNOWN_FACTS.contains(&name);
         !self.index.required_module_names().all(|name| is_known(name) || name.ends_with("_core"))
     }
 
@@ -286,7 +286,7 @@ impl BodyChecker<'_> {
     pub(super) fn check_fact(&mut self, path: &str, span: Span) {
         let error = self.index.fact_error(path, self.tree.source.name(), |instead| instead);
         if let Some(error) = error {
-            self.checked.add_warning(&self.tree.source, span, error);
+            self.result.add_warning(&self.tree.source, span, error);
         }
     }
 
@@ -309,13 +309,13 @@ impl BodyChecker<'_> {
 
     /// Returns a class and the classes that it inherits from, in order. Ends with `None` if one is not known.
     fn class_and_ancestors(&mut self, class: &str) -> Vec<Option<Arc<IndexEntry>>> {
-        const MOST: usize = 16;
+        const MAX_ANCESTORS: usize = 16;
         let first = self.index.resource_type(class, self.environment);
         let parent = |class: &Option<Arc<IndexEntry>>| {
-            let parent = class.as_ref()?.parent.as_ref()?;
+            let parent = class.as_ref()?.parent_class.as_ref()?;
             Some(self.index.resource_type(parent, self.environment))
         };
-        std::iter::successors(Some(first), parent).take(MOST).collect()
+        std::iter::successors(Some(first), parent).take(MAX_ANCESTORS).collect()
     }
 
     fn visit_class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
@@ -342,7 +342,7 @@ impl BodyChecker<'_> {
                 return type_.map_or_else(Inferred::unknown, Inferred::Type);
             }
             names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
-            searched = known.parent.clone().unwrap_or_default();
+            searched = known.parent_class.clone().unwrap_or_default();
         }
         let near = nearest(variable, names.iter().map(|name: &EcoString| &**name));
         let help = did_you_mean(near.map(|near| format!("${class}::{near}")));
@@ -382,7 +382,7 @@ impl BodyChecker<'_> {
         }
         let first =
             needed.first().and_then(|(_, class, _)| self.index.resource_type(&normalize_name(class), self.environment));
-        let Some(known) = first.filter(|known| known.parent.is_none()) else { return };
+        let Some(known) = first.filter(|known| known.parent_class.is_none()) else { return };
         let (tree, body) = (&known.tree, known.definition_node().body);
         let statements = if let Expression::Block(all) = &tree[body].expression { &all[..] } else { &[body] };
         let sets: Vec<Names> = statements.iter().map(|id| assigned_variables(tree, *id)).collect();
@@ -484,7 +484,7 @@ impl BodyChecker<'_> {
         let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
         let may_fail = |node| callee_name(tree, node).is_some_and(may_fail_on_arguments);
         let may_leave = tree.nodes_within(id).any(|node| leaves(node) || may_fail(node));
-        (found, BranchEnd { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
+        (found, BranchEnd { scope, always_leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
     }
 
     /// Merges the scopes of alternative branches: a variable is certainly set if all set it, to one of their values.
@@ -498,7 +498,7 @@ impl BodyChecker<'_> {
             }
         }
         // What is behind is only evaluated if none of these was.
-        ends.retain(|end| !end.leaves);
+        ends.retain(|end| !end.always_leaves);
         let inherits = self.scopes.iter().any(|scope| scope.parent.is_some());
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {

@@ -15,7 +15,7 @@ const MAX_EXPLAINED: usize = 16;
 pub(super) struct CompletionMenu {
     around: (String, String),
     /// The typed part of the word, or the common beginning of all candidates if that is longer.
-    typed: String,
+    typed_word: String,
     candidates: Vec<Pair>,
     selected: Option<usize>,
     pub(super) line: String,
@@ -28,7 +28,7 @@ impl CompletionMenu {
         let is_longer = common.len() > range.len() || candidates.len() == 1;
         let typed = if is_longer { common.to_owned() } else { line[range.clone()].to_owned() };
         let around = (line[..range.start].to_owned(), line[range.end..].to_owned());
-        let mut menu = CompletionMenu { around, typed, candidates, selected: None, line: String::new() };
+        let mut menu = CompletionMenu { around, typed_word: typed, candidates, selected: None, line: String::new() };
         menu.update_line();
         Some(menu)
     }
@@ -64,14 +64,14 @@ impl CompletionMenu {
 
     fn update_line(&mut self) {
         let selected = self.selected.and_then(|at| self.candidates.get(at));
-        let word = selected.map_or(&self.typed, |candidate| &candidate.replacement);
+        let word = selected.map_or(&self.typed_word, |candidate| &candidate.replacement);
         self.line = format!("{}{word}{}", self.around.0, self.around.1);
     }
 
     /// Formats the candidates in columns; if they need more than `rows` rows, only those around the selected one.
     pub(super) fn render_rows(&self, columns: usize, rows: usize, palette: Palette) -> String {
-        const GAP: usize = 2;
-        let widest = self.candidates.iter().map(|candidate| candidate.display.width()).max().unwrap_or(0) + GAP;
+        const COLUMN_GAP: usize = 2;
+        let widest = self.candidates.iter().map(|candidate| candidate.display.width()).max().unwrap_or(0) + COLUMN_GAP;
         let cells = self.candidates.iter().enumerate().map(|(at, Pair { display, .. })| {
             let padding = " ".repeat(widest - display.width());
             if self.selected == Some(at) {
@@ -81,7 +81,7 @@ impl CompletionMenu {
             }
         });
         let cells: Vec<String> = cells.collect();
-        let across = ((columns + GAP - 1) / widest).max(1);
+        let across = ((columns + COLUMN_GAP - 1) / widest).max(1);
         let mut lines: Vec<String> = cells.chunks(across).map(|row| row.concat().trim_end().to_owned()).collect();
         if lines.len() > rows {
             // The last row says how many there are.

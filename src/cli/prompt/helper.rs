@@ -24,13 +24,13 @@ pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
-    pub(super) is_after_false: bool,
+    pub(super) is_last_result_false: bool,
     keys: KeyBindings,
     menu: RefCell<Option<CompletionMenu>>,
     /// The new line and cursor if a key does more than complete a word, until the editor applies them.
-    line: RefCell<Option<(String, usize)>>,
+    pending_line: RefCell<Option<(String, usize)>>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
-    is_finished: Cell<bool>,
+    is_entry_finished: Cell<bool>,
 }
 
 impl PromptHelper {
@@ -63,8 +63,8 @@ impl PromptHelper {
 
     fn candidates_at_cursor(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
         let columns = screen_size().map_or(80, |screen| screen.columns);
-        let completion = complete(&continuation::prompt_padding_to_spaces(line), cursor, &self.symbols);
-        let Some(path) = completion.path else {
+        let completion = complete(&continuation::padding_to_spaces(line), cursor, &self.symbols);
+        let Some(path) = completion.typed_path else {
             return (completion.range.start, to_editor_pairs(&completion.candidates, columns));
         };
         let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
@@ -83,7 +83,7 @@ impl PromptHelper {
     }
 
     fn painted_line(&self, line: &str, cursor: usize) -> String {
-        let is_finished = self.is_finished.get();
+        let is_finished = self.is_entry_finished.get();
         let is_at_end = is_finished && cursor == line.len();
         let whole = screen_size().filter(|_| is_at_end).and_then(|screen| self.pad_finished_entry(line, screen));
         let cursor = (!is_finished).then_some(cursor);
@@ -109,21 +109,21 @@ impl Completer for PromptHelper {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        self.line.take();
+        self.pending_line.take();
         let edit = self.keys.lock_state().edit.take();
         if let Some(edit) = edit {
             let edited = self.apply_pending_edit(edit, line, cursor);
             // Without a candidate the editor does not call `update`.
             let nothing = |_| Pair { display: String::new(), replacement: String::new() };
             let candidates = edited.iter().map(nothing).collect();
-            self.line.replace(edited);
+            self.pending_line.replace(edited);
             return Ok((cursor, candidates));
         }
         Ok(self.candidates_at_cursor(line, cursor))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
-        match self.line.take() {
+        match self.pending_line.take() {
             Some((text, cursor)) => line.update(&text, cursor, changes),
             None => line.replace(start..line.pos(), elected, changes),
         }
@@ -141,7 +141,7 @@ impl Hinter for PromptHelper {
         if cursor != line.len() || self.palette == Palette::Plain {
             return None;
         }
-        if line.is_empty() && self.is_after_false {
+        if line.is_empty() && self.is_last_result_false {
             let shown = self.palette.paint_text(DIM, ":why explains");
             return Some(PromptHint { shown, taken: Some(":why".to_owned()) });
         }
@@ -155,12 +155,12 @@ impl Hinter for PromptHelper {
 impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
         let drawn = self.painted_line(line, cursor);
-        self.keys.lock_state().drawn = Some(Instant::now());
+        self.keys.lock_state().last_draw_time = Some(Instant::now());
         Cow::Owned(drawn)
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
-        self.is_finished.set(kind == CmdKind::ForcedRefresh);
+        self.is_entry_finished.set(kind == CmdKind::ForcedRefresh);
         self.palette != Palette::Plain || line.contains('\n')
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn hint_after(
     let help = signature_help(typed, typed.len(), symbols);
     let parameters = |help| hint_from_signature(typed, help, palette);
     match &help {
-        Some(help) if help.is_at_start => parameters(help),
+        Some(help) if help.is_argument_empty => parameters(help),
         _ => hint_from_history(typed, history, palette).or_else(|| parameters(help.as_ref()?)),
     }
 }
@@ -56,14 +56,14 @@ fn hint_from_history(
     })?;
     // The other lines of the entry are inserted when the hint is taken.
     let shown = rest.split('\n').next().unwrap_or_default();
-    let shown = match shown.char_indices().nth(MAX_SHOWN) {
+    let shown = match shown.char_indices().nth(MAX_HINT_CHARACTERS) {
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown.to_owned(),
     };
     Some(PromptHint { shown: palette.paint_text(DIM, &shown), taken: Some(rest) })
 }
 
-const MAX_SHOWN: usize = 200;
+const MAX_HINT_CHARACTERS: usize = 200;
 
 /// Returns the parameters from the active one on as a hint. The active one is underlined, or left out once its argument
 /// is begun. `None` if the last argument is begun, or if a space follows an argument, which may go on.
@@ -72,13 +72,13 @@ fn hint_from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> O
     let mut labels = signature.parameters.iter().skip(help.active_parameter).map(|parameter| parameter.label.as_str());
     let current = labels.next().unwrap_or_default();
     let mut others: String = labels.flat_map(|label| [", ", label]).collect();
-    if !help.is_at_start && (others.is_empty() || typed.ends_with(char::is_whitespace)) {
+    if !help.is_argument_empty && (others.is_empty() || typed.ends_with(char::is_whitespace)) {
         return None;
     }
     others.push(signature.brackets[1]);
     others.extend(signature.return_type.iter().flat_map(|type_| [" >> ", type_]));
     let space = if typed.ends_with(',') { " " } else { "" };
-    let current = if help.is_at_start { palette.paint_text(CURRENT, current) } else { String::new() };
+    let current = if help.is_argument_empty { palette.paint_text(CURRENT, current) } else { String::new() };
     Some(PromptHint { shown: format!("{space}{current}{}", palette.paint_text(DIM, &others)), taken: None })
 }
 

@@ -79,28 +79,28 @@ pub(super) fn add_entry<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry
 pub(super) fn remove_entries<H: Helper>(
     editor: &mut Editor<H, DefaultHistory>,
     file: Option<&Path>,
-    is_kept: impl Fn(&str) -> bool,
+    is_entry_kept: impl Fn(&str) -> bool,
 ) {
-    let kept: Vec<String> = editor.history().iter().filter(|entry| is_kept(entry)).cloned().collect();
+    let kept: Vec<String> = editor.history().iter().filter(|entry| is_entry_kept(entry)).cloned().collect();
     set_history_entries(editor.history_mut(), kept.iter().map(String::as_str));
     if let Some(file) = file {
         // A prompt that holds the lock for long must not keep a secret in the file.
         let _alone = lock_history(file);
         let entries = parse_entries(&read_history_bytes(file).unwrap_or_default());
-        let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_kept(entry)).collect();
+        let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_entry_kept(entry)).collect();
         if kept.len() < entries.len() {
             let _ = storage::replace_file(file, format_entries(&kept).as_bytes(), AllowedReaders::Owner);
         }
     }
 }
 
-const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+const MAX_LOCK_WAIT: Duration = Duration::from_secs(1);
 
 /// Locks the history until the returned file is dropped, so that no prompt overwrites an entry that another adds;
-/// `None` after [`LOCK_PATIENCE`]. The lock is a separate file, because the history file is replaced.
+/// `None` after [`MAX_LOCK_WAIT`]. The lock is a separate file, because the history file is replaced.
 fn lock_history(file: &Path) -> Option<File> {
     let lock = storage::private_file_options().create(true).append(true).open(file.with_extension("lock")).ok()?;
-    let until = Instant::now() + LOCK_PATIENCE;
+    let until = Instant::now() + MAX_LOCK_WAIT;
     while lock.try_lock().is_err() {
         if Instant::now() > until {
             return None;

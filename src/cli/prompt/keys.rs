@@ -18,7 +18,7 @@ use super::{lock_even_if_poisoned, paste};
 use pcore::assist::indent;
 
 /// A key that follows the last one within this time was pasted: nobody types as fast.
-const PASTING: Duration = Duration::from_millis(8);
+const MAX_PASTED_KEY_INTERVAL: Duration = Duration::from_millis(8);
 
 const INDENTATION: &str = "  ";
 
@@ -47,9 +47,9 @@ pub(super) struct KeyState {
     pub(super) prompt: String,
     /// Whether a candidate of the completion menu is selected, so that Enter accepts it.
     pub(super) is_choosing: bool,
-    pub(super) last_key: Option<Instant>,
+    pub(super) last_key_time: Option<Instant>,
     /// When the line was last drawn: the keys that follow at once are pasted.
-    pub(super) drawn: Option<Instant>,
+    pub(super) last_draw_time: Option<Instant>,
 }
 
 struct KeyPress<'l> {
@@ -57,15 +57,15 @@ struct KeyPress<'l> {
     before: String,
     after: String,
     /// Whether every further line has its padding, and the cursor is outside of it.
-    is_padded: bool,
+    is_padding_intact: bool,
     prompt: &'l str,
     hint: Option<&'l str>,
-    is_choosing: bool,
+    is_candidate_selected: bool,
     is_pasted: bool,
 }
 
 /// Returns the response to a key, or `None` for what the editor does by default.
-type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<KeyResponse>;
+type KeyAction = fn(&KeyPress<'_>, KeyEvent) -> Option<KeyResponse>;
 
 enum KeyResponse {
     Command(Cmd),
@@ -80,11 +80,11 @@ const fn control_key(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-const TABLE: &[(&[KeyEvent], Action)] = &[
+const TABLE: &[(&[KeyEvent], KeyAction)] = &[
     (&[plain_key(KeyCode::Tab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Forth)))),
     (&[plain_key(KeyCode::BackTab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Back)))),
     (&[plain_key(KeyCode::Enter), control_key('J')], |press, _| {
-        Some(if press.is_choosing {
+        Some(if press.is_candidate_selected {
             set_line_response(&press.before, &press.after)
         } else {
             KeyResponse::Command(command_for_enter(press))
@@ -103,18 +103,19 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
         indent_closing_bracket,
     ),
     (&[plain_key(KeyCode::Backspace), control_key('H')], |press, _| {
-        move_over_newline_before(press, MotionEffect::Kill)
+        move_or_kill_newline_before(press, MotionEffect::Kill)
     }),
-    (&[plain_key(KeyCode::Left), control_key('B')], |press, _| move_over_newline_before(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Left), control_key('B')], |press, _| move_or_kill_newline_before(press, MotionEffect::Move)),
     (&[plain_key(KeyCode::Delete), control_key('D'), control_key('K')], |press, _| {
-        move_over_newline_after(press, MotionEffect::Kill)
+        move_or_kill_newline_after(press, MotionEffect::Kill)
     }),
-    (&[plain_key(KeyCode::Right), control_key('F')], |press, _| move_over_newline_after(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Right), control_key('F')], |press, _| move_or_kill_newline_after(press, MotionEffect::Move)),
     // The second time, Ctrl-U joins the line with the previous one.
     (&[control_key('U')], |press, _| {
-        move_to_line_start(press, MotionEffect::Kill).or_else(|| move_over_newline_before(press, MotionEffect::Kill))
+        move_or_kill_to_line_start(press, MotionEffect::Kill)
+            .or_else(|| move_or_kill_newline_before(press, MotionEffect::Kill))
     }),
-    (&[plain_key(KeyCode::Home), control_key('A')], |press, _| move_to_line_start(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Home), control_key('A')], |press, _| move_or_kill_to_line_start(press, MotionEffect::Move)),
     // Accepts the hint, if the cursor is at the end of the entry.
     (&[plain_key(KeyCode::End), control_key('E')], |press, _| {
         (press.hint.is_some() && press.after.is_empty()).then_some(KeyResponse::Command(Cmd::CompleteHint))
@@ -124,8 +125,8 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
 impl KeyBindings {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
-        let others: (Event, Action) = (Event::Any, add_missing_padding);
-        let editor: (Event, Action) = (Event::KeySeq(vec![control_key('X'), control_key('E')]), |_, _| {
+        let others: (Event, KeyAction) = (Event::Any, add_missing_padding);
+        let editor: (Event, KeyAction) = (Event::KeySeq(vec![control_key('X'), control_key('E')]), |_, _| {
             Some(KeyResponse::Edit(PendingEdit::OpenEditor))
         });
         table.chain([others, editor]).map(|(event, action)| {
@@ -141,7 +142,7 @@ impl KeyBindings {
 
 struct KeyHandler {
     keys: KeyBindings,
-    action: Action,
+    action: KeyAction,
 }
 
 impl ConditionalEventHandler for KeyHandler {
@@ -149,18 +150,19 @@ impl ConditionalEventHandler for KeyHandler {
         let key = *event.get(0)?;
         let now = Instant::now();
         let mut state = self.keys.lock_state();
-        let last = state.drawn.max(state.last_key.replace(now));
+        let last = state.last_draw_time.max(state.last_key_time.replace(now));
         let mut before = continuation::strip_prompt_padding(context.line());
         let after = before.split_off(continuation::strip_prompt_padding(&context.line()[..context.pos()]).len());
         let padded = continuation::add_padding(&before);
         let press = KeyPress {
-            is_padded: padded.len() == context.pos() && padded + &continuation::add_padding(&after) == context.line(),
+            is_padding_intact: padded.len() == context.pos()
+                && padded + &continuation::add_padding(&after) == context.line(),
             before,
             after,
             prompt: &state.prompt,
             hint: context.hint_text(),
-            is_choosing: state.is_choosing,
-            is_pasted: last.is_some_and(|last| now - last < PASTING),
+            is_candidate_selected: state.is_choosing,
+            is_pasted: last.is_some_and(|last| now - last < MAX_PASTED_KEY_INTERVAL),
         };
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
@@ -210,7 +212,7 @@ fn indent_closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResp
 /// Adds the missing padding to pasted lines when a letter is typed after them; `None` for all other keys.
 fn add_missing_padding(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
-    let is_typed = !letter.is_control() && !press.is_padded;
+    let is_typed = !letter.is_control() && !press.is_padding_intact;
     is_typed.then(|| set_line_response(&format!("{}{letter}", press.before), &press.after))
 }
 
@@ -225,7 +227,7 @@ enum MotionEffect {
     Kill,
 }
 
-fn move_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
+fn move_or_kill_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
     let (before, passed) = press.before.split_at(place);
     match over {
         MotionEffect::Move => set_line_response(before, &format!("{passed}{}", press.after)),
@@ -234,12 +236,12 @@ fn move_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyRe
 }
 
 /// At the start of a line, moves back over the padding and the newline before it, or deletes them; `None` elsewhere.
-fn move_over_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    press.before.ends_with('\n').then(|| move_back_to(press, press.before.len() - 1, over))
+fn move_or_kill_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
+    press.before.ends_with('\n').then(|| move_or_kill_back_to(press, press.before.len() - 1, over))
 }
 
 /// At the end of a line, moves over the newline and the padding after it, or deletes them; `None` elsewhere.
-fn move_over_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
+fn move_or_kill_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let after = press.after.strip_prefix('\n')?;
     Some(match over {
         MotionEffect::Move => set_line_response(&format!("{}\n", press.before), after),
@@ -249,17 +251,17 @@ fn move_over_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<K
 
 /// Moves the cursor, or deletes, back to the start of the line, after the padding. `None` if the cursor is already
 /// there, or is in the first line, which has no padding.
-fn move_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
+fn move_or_kill_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
     let start = press.before.rfind('\n')? + 1;
-    (start < press.before.len()).then(|| move_back_to(press, start, over))
+    (start < press.before.len()).then(|| move_or_kill_back_to(press, start, over))
 }
 
 /// Handles the motions of vi mode that would otherwise stop in the padding; `None` for all other letters.
 fn handle_vi_motion(press: &KeyPress<'_>, letter: char) -> Option<KeyResponse> {
     match letter {
-        'h' => move_over_newline_before(press, MotionEffect::Move),
-        'l' => move_over_newline_after(press, MotionEffect::Move),
-        '0' => move_to_line_start(press, MotionEffect::Move),
+        'h' => move_or_kill_newline_before(press, MotionEffect::Move),
+        'l' => move_or_kill_newline_after(press, MotionEffect::Move),
+        '0' => move_or_kill_to_line_start(press, MotionEffect::Move),
         _ => None,
     }
 }

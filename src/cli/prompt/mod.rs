@@ -47,7 +47,7 @@ fn lock_even_if_poisoned<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// An entry that is read within this time was pasted: nobody types as fast.
-const PASTING: Duration = Duration::from_millis(50);
+const MAX_PASTED_ENTRY_TIME: Duration = Duration::from_millis(50);
 
 pub(super) fn run_prompt(
     mut session: Console,
@@ -58,12 +58,12 @@ pub(super) fn run_prompt(
     let folder = if arguments.no_config { None } else { config::config_directory() };
     let problems = folder.as_ref().map(|folder| config::apply_config_file(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
-    common.apply_to_session(&mut session);
+    common.apply_strictness_and_color(&mut session);
     output.choose_colors(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::init_file_path);
     let first_line = banner_text(
         common.current_project().banner_summary(&working_directory()),
-        start_file.is_some().then_some(config::START),
+        start_file.is_some().then_some(config::INIT_FILE_NAME),
     );
     let columns = helper::screen_size().map_or(usize::MAX, |screen| screen.columns);
     output.print_line(&first_line.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n"))?;
@@ -142,11 +142,11 @@ struct Prompt<'o> {
     output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: KeyBindings,
-    history: Option<PathBuf>,
+    history_file: Option<PathBuf>,
     /// Whether the lines of a session with prompts and output are being pasted one by one.
-    is_in_session: bool,
+    is_in_pasted_session: bool,
     log: SessionLog,
-    reading_since: Instant,
+    reading_start_time: Instant,
 }
 
 impl Prompt<'_> {
@@ -168,13 +168,23 @@ impl Prompt<'_> {
             editor.bind_sequence(event, handler);
         }
         let (log, history, reading_since) = (SessionLog::new(&session), history::history_file(), Instant::now());
-        Ok(Prompt { session, pressed, output, editor, keys, history, is_in_session: false, log, reading_since })
+        Ok(Prompt {
+            session,
+            pressed,
+            output,
+            editor,
+            keys,
+            history_file: history,
+            is_in_pasted_session: false,
+            log,
+            reading_start_time: reading_since,
+        })
     }
 
     fn apply_settings(&mut self) -> rustyline::Result<()> {
         let settings = &self.session.settings;
         self.output.choose_colors(settings.color, settings.theme);
-        self.editor.set_edit_mode(match settings.keys {
+        self.editor.set_edit_mode(match settings.key_style {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
@@ -182,7 +192,7 @@ impl Prompt<'_> {
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = self.output.palette;
         }
-        self.editor.set_max_history_size(settings.history)
+        self.editor.set_max_history_size(settings.history_size)
     }
 
     /// Runs `entries` and the entries that their commands request, in order. If there are several, prints each as if it
@@ -197,7 +207,7 @@ impl Prompt<'_> {
             let secrets = self.session.secrets().clone();
             let padded = continuation::add_padding(entry.trim_end());
             if !secrets.occur_in(&entry) {
-                history::add_entry(&mut self.editor, &padded, self.history.as_deref());
+                history::add_entry(&mut self.editor, &padded, self.history_file.as_deref());
             }
             let noted = secrets.noted_count();
             let outcome =
@@ -205,7 +215,7 @@ impl Prompt<'_> {
             if secrets.noted_count() > noted {
                 // It has created a Sensitive.
                 let is_kept = |kept: &str| kept != padded && !secrets.occur_in(kept);
-                history::remove_entries(&mut self.editor, self.history.as_deref(), is_kept);
+                history::remove_entries(&mut self.editor, self.history_file.as_deref(), is_kept);
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
@@ -245,7 +255,7 @@ impl Prompt<'_> {
         let screen = helper::screen_size().filter(|_| self.output.is_terminal);
         let (session, output) = (&mut self.session, &mut *self.output);
         let interrupt = session.interrupt.clone();
-        let palettes = [output.palette, output.error_palette];
+        let palettes = [output.palette, output.stderr_palette];
         let style = OutputStyle::from_settings(&session.settings, screen, palettes);
         let mut logged = LoggedEntry::for_entry(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
@@ -269,7 +279,7 @@ impl Prompt<'_> {
         drop(watch);
         written?;
         if let Some(helper) = self.editor.helper_mut() {
-            helper.is_after_false = is_false;
+            helper.is_last_result_false = is_false;
         }
         output.flush()?;
         self.log.record_entry(logged, &outcome, session.secrets());
@@ -334,7 +344,7 @@ impl Prompt<'_> {
 
     /// Reads typed or pasted lines until they are complete. Returns the entries: several if a session was pasted.
     fn read_entries(&mut self) -> rustyline::Result<Vec<String>> {
-        if let Some(file) = &self.history {
+        if let Some(file) = &self.history_file {
             history::load_history(&mut self.editor, file);
         }
         if let Some(helper) = self.editor.helper_mut() {
@@ -343,7 +353,7 @@ impl Prompt<'_> {
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
         self.clear_interrupt();
-        self.reading_since = Instant::now();
+        self.reading_start_time = Instant::now();
         let text = self.read_complete_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
         let was_pressed_before =
@@ -351,17 +361,17 @@ impl Prompt<'_> {
         if self.time_of_last_key().is_none_or(was_pressed_before) {
             self.clear_interrupt();
         }
-        let is_pasted = self.reading_since.elapsed() < PASTING;
+        let is_pasted = self.reading_start_time.elapsed() < MAX_PASTED_ENTRY_TIME;
         let mark = self.keys.lock_state().prompt.clone();
         let is_session = paste::is_pasted_session(&text, &mark);
-        let is_output = !is_session && self.is_in_session && (is_pasted || paste::is_output_line(&text));
-        self.is_in_session = is_session || is_output;
+        let is_output = !is_session && self.is_in_pasted_session && (is_pasted || paste::is_output_line(&text));
+        self.is_in_pasted_session = is_session || is_output;
         Ok(if is_output { Vec::new() } else { paste::split_into_entries(&text, &mark) })
     }
 
     /// Returns when a key was last pressed since reading began; `None` if the text was read without the editor.
     fn time_of_last_key(&self) -> Option<Instant> {
-        self.keys.lock_state().last_key.filter(|last| *last >= self.reading_since)
+        self.keys.lock_state().last_key_time.filter(|last| *last >= self.reading_start_time)
     }
 
     fn read_complete_text(&mut self) -> rustyline::Result<String> {

@@ -8,7 +8,7 @@ use super::{CONTINUATION_PROMPT, EntryOutcome, OutputEvent, OutputStyle, PROMPT,
 use crate::cli::show::Palette;
 
 /// The maximum number of output events of an entry; an entry with more is left out of transcripts.
-const MAX_EVENTS: usize = 1_000;
+const MAX_EVENTS_PER_ENTRY: usize = 1_000;
 
 /// The settings that affect the output. Strictness is missing: it is an attribute of the blocks of a transcript.
 const OUTPUT_SETTINGS: [&str; 4] = ["format", "width", "lines", "numbers"];
@@ -16,7 +16,7 @@ const OUTPUT_SETTINGS: [&str; 4] = ["format", "width", "lines", "numbers"];
 #[derive(Debug, Default)]
 pub(super) struct SessionLog {
     entries: Vec<LoggedEntry>,
-    with_secrets: usize,
+    secret_entry_count: usize,
 }
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct LoggedEntry {
     events: Vec<OutputEvent>,
     style: OutputStyle,
     strictness: Strictness,
-    failed: bool,
+    has_failed: bool,
     /// The number of secrets that the session knew before the entry.
     noted: u64,
 }
@@ -46,14 +46,14 @@ impl SessionLog {
     /// Records an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
     /// An entry that creates a Sensitive is only counted.
     pub(super) fn record_entry(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
-        logged.failed = match outcome {
+        logged.has_failed = match outcome {
             EntryOutcome::Done => false,
             EntryOutcome::Failed => true,
             EntryOutcome::Interrupted | EntryOutcome::Requested(_) | EntryOutcome::Quit => return,
         };
         if secrets.noted_count() > logged.noted {
-            self.with_secrets += 1;
-        } else if logged.events.len() <= MAX_EVENTS {
+            self.secret_entry_count += 1;
+        } else if logged.events.len() <= MAX_EVENTS_PER_ENTRY {
             self.entries.push(logged);
         }
     }
@@ -64,10 +64,10 @@ impl SessionLog {
         let written = self.entries.iter().filter_map(|entry| Some((entry, entry.to_text()?)));
         let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.occur_in(text)).collect();
         let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
-            one.failed == other.failed && one.strictness == other.strictness
+            one.has_failed == other.has_failed && one.strictness == other.strictness
         };
         let blocks: Vec<String> = written.chunk_by(same_block).map(format_block).collect();
-        let left_out = self.entries.len() + self.with_secrets - written.len();
+        let left_out = self.entries.len() + self.secret_entry_count - written.len();
         (format!("# A session\n\n{}", blocks.join("\n")), written.len(), left_out)
     }
 }
@@ -78,7 +78,7 @@ fn format_block(entries: &[(&LoggedEntry, String)]) -> String {
     let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
     let fence = "`".repeat(3.max(longest + 1));
-    let error = if first.failed { " error" } else { "" };
+    let error = if first.has_failed { " error" } else { "" };
     let is_usual = first.strictness == Strictness::default();
     let strict = if is_usual { String::new() } else { format!(" strict={}", first.strictness.word()) };
     format!("{fence}pcore{error}{strict}\n{text}{fence}\n")
@@ -91,14 +91,14 @@ impl LoggedEntry {
             events: Vec::new(),
             style: OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]),
             strictness: session.strictness,
-            failed: false,
+            has_failed: false,
             noted: session.secrets().noted_count(),
         }
     }
 
     /// Adds an output event, unless it differs from run to run (`Aside`) or there are too many.
     pub(super) fn push_event(&mut self, event: OutputEvent) {
-        if self.events.len() <= MAX_EVENTS && !matches!(event, OutputEvent::Aside(_)) {
+        if self.events.len() <= MAX_EVENTS_PER_ENTRY && !matches!(event, OutputEvent::Aside(_)) {
             self.events.push(event);
         }
     }

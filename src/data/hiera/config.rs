@@ -5,11 +5,11 @@
 use crate::regexp::ConstantRegex;
 use crate::value::{Hash, Value};
 
-pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
-pub(crate) const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
+pub(crate) const BACKEND_KEYS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
+pub(crate) const LOCATION_KEYS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
 pub(crate) struct HierarchyLevel<'d> {
-    level: Option<&'d Hash>,
+    settings: Option<&'d Hash>,
     defaults: Option<&'d Hash>,
 }
 
@@ -19,11 +19,11 @@ impl<'d> HierarchyLevel<'d> {
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
         let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
         let levels = lists.flat_map(|levels| levels.iter());
-        levels.map(|level| HierarchyLevel { level: level.as_hash(), defaults }).collect()
+        levels.map(|level| HierarchyLevel { settings: level.as_hash(), defaults }).collect()
     }
 
     pub(crate) fn level_setting(&self, key: &str) -> Option<&'d Value> {
-        self.level?.get_str(key)
+        self.settings?.get_str(key)
     }
 
     pub(crate) fn datadir(&self) -> Option<&'d str> {
@@ -33,8 +33,8 @@ impl<'d> HierarchyLevel<'d> {
 
     /// Returns the key and name of the backend that the level or the `defaults` set; `yaml_data` without `defaults`.
     pub(crate) fn backend(&self) -> Option<(&'static str, &'d str)> {
-        let of = |hash: &'d Hash| BACKENDS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
-        match (self.level.and_then(of), self.defaults) {
+        let of = |hash: &'d Hash| BACKEND_KEYS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
+        match (self.settings.and_then(of), self.defaults) {
             (Some(backend), _) => Some(backend),
             (None, Some(defaults)) => of(defaults),
             (None, None) => Some(("data_hash", "yaml_data")),
@@ -46,7 +46,7 @@ impl<'d> HierarchyLevel<'d> {
     }
 
     pub(crate) fn path_key_and_paths(&self) -> Option<(&'static str, Vec<&'d str>)> {
-        let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.level_setting(key)?)))?;
+        let (key, value) = LOCATION_KEYS.into_iter().find_map(|key| Some((key, self.level_setting(key)?)))?;
         let paths = match value {
             Value::String(path) => vec![&**path],
             Value::Array(paths) => paths.iter().map(Value::as_str).collect::<Option<_>>()?,

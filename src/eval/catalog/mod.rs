@@ -49,8 +49,8 @@ struct EvaluatedAttribute<'c> {
 impl Evaluator<'_> {
     /// Evaluates a resource, an override or resource defaults. Never returns a value: valid ones need a catalog.
     pub(super) fn evaluate_resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Flow> {
-        let place = code.subject.span;
-        let subject = match self.run_code(&code.subject)? {
+        let place = code.resource_type.span;
+        let subject = match self.run_code(&code.resource_type)? {
             Value::String(name) if code.is_named && *name == *"class" => Value::Type(Type::built_in_type("Class")),
             Value::String(name) if code.is_named => self.resource_type_by_name(&name, place)?,
             subject => subject,
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
                 Err(misuse.at(place).into())
             }
             ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
-                let Some(type_name) = untitled_resource_type(&subject) else {
+                let Some(type_name) = untitled_type_name(&subject) else {
                     let after = self.source.text()[place.range().end..].trim_start_matches([' ', '\t', '\r']);
                     let next_line = after.starts_with('\n');
                     return Err(CatalogError::NoResourceType { got: described, next_line }.at(place).into());
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         let is_core = Type::core_resource_names().contains(&&*shown);
         if !is_core
             && self.environment.strictness == Strictness::Error
-            && self.environment.find_resource_definition(name)?.is_none()
+            && self.environment.find_class_or_define(name)?.is_none()
         {
             return self.type_named(&shown, span);
         }
@@ -127,8 +127,8 @@ impl Evaluator<'_> {
             };
             for (name, value) in interrupt::step_through(entries) {
                 if let Some(first) = given.get(&name) {
-                    let error = CatalogError::DuplicateAttribute(name).at(code.span);
-                    return Err(error.with_label(first.code.span, "first used here").into());
+                    let error = CatalogError::DuplicateAttribute(name).at(code.name_span);
+                    return Err(error.with_label(first.code.name_span, "first used here").into());
                 }
                 given.insert(name.clone(), EvaluatedAttribute { name, value, code });
             }
@@ -150,7 +150,7 @@ impl Evaluator<'_> {
                     Value::Default => continue,
                     _ => type_name.to_lowercase(),
                 };
-                if let Some(definition) = self.environment.find_resource_definition(&name)?
+                if let Some(definition) = self.environment.find_class_or_define(&name)?
                     && (definition.kind == DefinitionKind::Class) == (type_name == "Class")
                 {
                     self.check_attributes(&definition, &given, body.title_span)?;
@@ -164,14 +164,14 @@ impl Evaluator<'_> {
     fn check_attributes(
         &mut self,
         definition: &Declaration,
-        given: &[EvaluatedAttribute<'_>],
-        title: Span,
+        given_attributes: &[EvaluatedAttribute<'_>],
+        title_span: Span,
     ) -> Result<(), Flow> {
         let is_shared = |name: &str| {
             METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == DefinitionKind::Class)
         };
         let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
-        for EvaluatedAttribute { name, code, .. } in given {
+        for EvaluatedAttribute { name, code, .. } in given_attributes {
             if definition.parameter_named(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 meant.extend(near);
@@ -180,11 +180,11 @@ impl Evaluator<'_> {
                     name: name.clone(),
                     near: near.map(str::to_owned),
                 };
-                errors.push(misuse.at(code.span));
+                errors.push(misuse.at(code.name_span));
             }
         }
         for parameter in &definition.parameters {
-            let value = given.iter().find(|given| *given.name == *parameter.name);
+            let value = given_attributes.iter().find(|given| *given.name == *parameter.name);
             let value = value.filter(|given| !(parameter.default.is_some() && given.value == Value::Undef));
             let Some(given) = value else {
                 // What a class is not given may come from data.
@@ -199,7 +199,7 @@ impl Evaluator<'_> {
                     parameter: definition.parameter_source(parameter).to_owned(),
                     name: parameter.name.to_string(),
                 };
-                errors.push(misuse.at(title));
+                errors.push(misuse.at(title_span));
                 continue;
             };
             let type_ = self.declared_type(definition, parameter.type_.as_ref())?;
@@ -282,7 +282,7 @@ fn reject_duplicate_titles(bodies: &[EvaluatedBody<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-fn untitled_resource_type(subject: &Value) -> Option<String> {
+fn untitled_type_name(subject: &Value) -> Option<String> {
     match subject {
         Value::Type(Type::Resource(resource)) if resource.title().is_none() => resource.type_name().map(str::to_owned),
         Value::Type(Type::Class(class)) if class.class_name().is_none() => Some("Class".to_owned()),

@@ -31,7 +31,7 @@ pub(super) fn fold_unary(operator: UnaryOperator, operand: Code) -> Op {
             Op::Constant(Value::Integer(-number))
         }
         (UnaryOperator::Minus, Op::Constant(Value::Float(number))) => Op::Constant(Value::Float(-number)),
-        _ => match operators::prefix_operator(operator).body {
+        _ => match operators::prefix_operator_row(operator).body {
             OperatorBody::Prefix(apply) => Op::Prefix(apply, Box::new(operand)),
             _ => Op::Unfold(Box::new(operand)),
         },

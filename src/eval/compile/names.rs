@@ -84,7 +84,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn mark_assigned_variable(&mut self, statement: Id) {
+    pub(super) fn mark_definitely_assigned(&mut self, statement: Id) {
         let Expression::Assignment(_, target, _) = &self.tree[statement].expression else { return };
         let Expression::Variable(name) = &self.tree[*target].expression else { return };
         if let Some(scope) = self.scopes.last_mut()

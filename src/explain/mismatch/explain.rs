@@ -31,7 +31,7 @@ const MAX_REPAIRS: usize = 8;
 #[derive(Default)]
 pub(super) struct MismatchSearch {
     lattice: Lattice,
-    unfolding: TypeWalkState,
+    walk_state: TypeWalkState,
     path: Vec<Step>,
     /// The path from the whole type to the type being compared.
     within: Vec<Step>,
@@ -69,7 +69,7 @@ fn should_be_sensitive(expected: ExpectedType<'_>) -> bool {
 
 impl TypeWalk for MismatchSearch {
     fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
+        &mut self.walk_state
     }
 }
 
@@ -291,17 +291,17 @@ impl MismatchSearch {
     fn compare_members(
         &mut self,
         expected: ExpectedType<'_>,
-        type_: &StructType,
+        struct_type: &StructType,
         entries: &Hash,
         value: &Value,
     ) -> Vec<Mismatch> {
-        let is_unknown = |key: &Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
+        let is_unknown = |key: &Value| key.as_str().is_none_or(|name| struct_type.member(name).is_none());
         if self.is_secret && entries.keys().any(is_unknown) {
             return vec![self.new_leaf_mismatch(expected, value, Reason::Type)];
         }
         let unknown = entries.iter().filter(|(key, _)| is_unknown(key)).take(MAX_CAUSES);
         let mut missing: Vec<&Member> =
-            type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
+            struct_type.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
         let (mut causes, mut unknown_causes) = (Vec::new(), Vec::new());
         for (number, (key, given)) in unknown.enumerate() {
             let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
@@ -323,7 +323,7 @@ impl MismatchSearch {
             unknown_causes.push(Mismatch { suggestions, ..node });
         }
         let missing: FxHashSet<&str> = missing.into_iter().map(Member::name).collect();
-        for member in interrupt::step_through(type_.members()) {
+        for member in interrupt::step_through(struct_type.members()) {
             match entries.get(member.key()) {
                 Some(value) => {
                     let step = Step::Entry(member.key().clone());
@@ -391,7 +391,8 @@ impl MismatchSearch {
             return meant;
         }
         let other_branch = |(other, mismatch): (BranchRank, Mismatch)| {
-            let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
+            let is_ruled_out =
+                !other.is_same_kind || other.tag_verdicts.get(..listing) < rank.tag_verdicts.get(..listing);
             Mismatch { is_ruled_out, ..mismatch }
         };
         Mismatch { branches: explained.map(other_branch).collect(), ..self.wrap_as_cause(expected, value, meant) }
@@ -442,14 +443,14 @@ fn new_inside_step(part: &str) -> Step {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
 struct BranchRank {
-    tags: Vec<i8>,
+    tag_verdicts: Vec<i8>,
     /// Whether a single change, or the suggestions, would make the value match.
     is_close: bool,
-    is_slip: bool,
+    is_nearly_right_string: bool,
     is_same_kind: bool,
-    is_suggested: bool,
+    has_suggestions: bool,
     fewest_faults: Reverse<usize>,
-    depth: usize,
+    deepest_fault: usize,
 }
 
 impl BranchRank {
@@ -459,13 +460,13 @@ impl BranchRank {
             || mismatch.reason == Reason::Parts;
         let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
         BranchRank {
-            tags,
+            tag_verdicts: tags,
             is_close: is_suggested || (is_same_kind && leaves.len() == 1),
-            is_slip: leaves.iter().all(|leaf| is_nearly_right_string(leaf)),
+            is_nearly_right_string: leaves.iter().all(|leaf| is_nearly_right_string(leaf)),
             is_same_kind,
-            is_suggested,
+            has_suggestions: is_suggested,
             fewest_faults: Reverse(leaves.len()),
-            depth: leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0),
+            deepest_fault: leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0),
         }
     }
 }
@@ -500,10 +501,11 @@ fn leaf_mismatch_reason(type_: &Type, value: &Value) -> Reason {
 }
 
 fn describe_partial_match(pattern: &PatternType, string: &str) -> Option<String> {
-    const MAX_REST: usize = 20;
-    let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
+    const MAX_PATTERN_REST: usize = 20;
+    let partial = pattern.patterns().iter().filter_map(|regexp| regexp.longest_matching_prefix(string));
     let (end, rest) = partial.max_by_key(|(end, _)| *end)?;
-    let expected = (rest.len() <= MAX_REST).then(|| format!("where /{}/ is expected", rest.replace('/', "\\/")));
+    let expected =
+        (rest.len() <= MAX_PATTERN_REST).then(|| format!("where /{}/ is expected", rest.replace('/', "\\/")));
     let (place, separator) = match string.get(end..)?.chars().next() {
         None => ("it ends".to_owned(), " "),
         Some(next) => {

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::format::program_text;
 use crate::interrupt;
 use crate::types::Type;
-use crate::types::describe::{MAX_VALUE_CHARACTERS, TypeDescriber, abbreviated_type, describe, kind_name, shorten};
+use crate::types::describe::{MAX_VALUE_CHARACTERS, TypeDescriber, abbreviate_type, describe, kind_name, shorten};
 use crate::types::secret::{may_be_sensitive, wrap_secrets};
 use crate::value::Value;
 use crate::wording::pluralize;
@@ -135,13 +135,13 @@ impl Type {
 /// Returns the lines that explain `mismatch`: one for each distinct mistake, then one numbered line for each other
 /// branch of a Variant that may have been meant.
 pub(crate) fn explanation_lines(mismatch: &Mismatch) -> Vec<String> {
-    limited_lines(mismatch, &mut TypeDescriber::default())
+    lines_with_alternatives(mismatch, &mut TypeDescriber::default())
 }
 
 /// Returns the lines that explain `mismatch` below a message that already contains the expected type and the value.
 pub(crate) fn lines_below_message(mismatch: &Mismatch) -> Vec<String> {
     let mut names = TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() };
-    let mut lines = limited_lines(mismatch, &mut names);
+    let mut lines = lines_with_alternatives(mismatch, &mut names);
     if mismatch.causes.is_empty() && mismatch.path_to_found().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
         lines.splice(..1, mismatch.additional_reason().into_iter().chain(hints));
@@ -154,7 +154,7 @@ pub(crate) fn lines_of_all_leaves(mismatch: &Mismatch) -> Vec<String> {
     mismatch.leaves().iter().map(|leaf| leaf.to_line(&mut names)).collect()
 }
 
-fn limited_lines(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
+fn lines_with_alternatives(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
     let mut lines = lines_of_mistakes(mismatch, names);
     if lines.len() > MAX_LISTED {
         let more = lines.split_off(MAX_LISTED).len();
@@ -162,7 +162,7 @@ fn limited_lines(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> 
     }
     let folded = mismatch.other_possible_branches();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
-        let type_ = abbreviated_type(&branch.expected, MAX_VALUE_CHARACTERS);
+        let type_ = abbreviate_type(&branch.expected, MAX_VALUE_CHARACTERS);
         let path = line_prefix(&path_as_code(branch.path_to_found()));
         let (number, reason) = (at + 1, shorten(&summarize_branch(branch), 2 * MAX_VALUE_CHARACTERS));
         lines.push(format!("alternative {number}, {path}{type_}: {reason}"));

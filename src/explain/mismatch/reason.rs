@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::explain::difference::{describe_size_range, is_path_to_size};
 use crate::format;
-use crate::types::describe::{TypeDescriber, abbreviated_type, describe, describe_redacted, shorten};
+use crate::types::describe::{TypeDescriber, abbreviate_type, describe, describe_redacted, shorten};
 use crate::types::{Lattice, Size, Type};
 use crate::value::{Hash, Value};
 use crate::wording::pluralize;
@@ -323,7 +323,7 @@ impl Mismatch {
 
     fn describe_problem(&self, names: &mut TypeDescriber) -> String {
         /// The maximum length of a type's name in a message that also describes how far a regular expression matches.
-        const MAX_PATTERN: usize = 40;
+        const MAX_PATTERN_TYPE_CHARACTERS: usize = 40;
         let (detail, expected) = (self.reason_detail(), &self.expected);
         match &self.reason {
             Reason::Type
@@ -334,7 +334,7 @@ impl Mismatch {
             }
             Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.describe_type(expected)),
             Reason::Empty => format!("no value is of type {}", names.describe_type(expected)),
-            Reason::Unresolved => format!("the type {} is unknown", abbreviated_type(expected, names.characters)),
+            Reason::Unresolved => format!("the type {} is unknown", abbreviate_type(expected, names.characters)),
             Reason::Size(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => detail.unwrap_or_default(),
             Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.describe_expected(expected)),
             Reason::Conversion(None) => {
@@ -344,7 +344,7 @@ impl Mismatch {
             _ => {
                 let whole = names.characters;
                 if matches!(self.reason, Reason::Pattern(Some(_))) {
-                    names.characters = whole.min(MAX_PATTERN);
+                    names.characters = whole.min(MAX_PATTERN_TYPE_CHARACTERS);
                 }
                 let expected = names.describe_expected(expected);
                 names.characters = whole;
@@ -387,7 +387,7 @@ impl Mismatch {
 
     /// Lists, in parentheses, the keys that the Hash lacks: the required ones or, if it has these, the optional ones.
     fn list_keys_not_set(&self) -> String {
-        const MAX_KEYS: usize = 5;
+        const MAX_LISTED_KEYS: usize = 5;
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {
             return String::new();
         };
@@ -395,12 +395,12 @@ impl Mismatch {
         let unset = members.members().iter().filter(|member| hash.get(member.key()).is_none());
         let (optional, missing): (Vec<_>, Vec<_>) = unset.partition(|member| member.may_be_missing(&mut lattice));
         let (what, keys) = if missing.is_empty() { ("not set", optional) } else { ("missing", missing) };
-        let listed = keys.iter().take(MAX_KEYS).map(|member| format::program_text(member.key()));
+        let listed = keys.iter().take(MAX_LISTED_KEYS).map(|member| format::program_text(member.key()));
         let listed = listed.collect::<Vec<_>>().join(", ");
         match keys.len() {
             0 => String::new(),
-            1..=MAX_KEYS => format!(" ({what}: {listed})"),
-            count => format!(" ({what}: {listed}, … {} more)", count - MAX_KEYS),
+            1..=MAX_LISTED_KEYS => format!(" ({what}: {listed})"),
+            count => format!(" ({what}: {listed}, … {} more)", count - MAX_LISTED_KEYS),
         }
     }
 

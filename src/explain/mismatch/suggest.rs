@@ -2,7 +2,7 @@
 
 use super::{Repair, Suggestion};
 use crate::format;
-use crate::types::{Type, describe::abbreviated_type};
+use crate::types::{Type, describe::abbreviate_type};
 use crate::value::Value;
 use crate::wording::nearest;
 
@@ -21,7 +21,7 @@ pub(super) fn suggest_replacements(named: &Type, type_: &Type, value: &Value) ->
     found.extend(suggest_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
         let optional = Type::from(crate::types::OptionalType::new(named.clone()));
-        let text = format!("{} accepts undef", abbreviated_type(&optional, 80));
+        let text = format!("{} accepts undef", abbreviate_type(&optional, 80));
         found.push(Suggestion { text, repair: Repair::Type(optional), is_code: true });
     }
     found.dedup_by(|one, other| one.text == other.text);
@@ -77,7 +77,7 @@ fn suggest_conversion(type_: &Type, value: &Value) -> Option<Suggestion> {
     let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
     let replacement = constructor.construct_unexplained(std::slice::from_ref(value)).ok()?;
     let name = match &constructor {
-        Type::Object(_) => constructor.to_string_in_brackets(),
+        Type::Object(_) => constructor.to_string_as_parameter(),
         other => other.name().to_owned(),
     };
     // What should be a Sensitive is a secret.

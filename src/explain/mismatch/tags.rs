@@ -7,7 +7,7 @@ use crate::types::{Lattice, Member, Type, kinds::Kinds, normalization::TypeNorma
 use crate::value::Value;
 
 /// The maximum number of parts of a value that are searched for tags.
-const MAX_PARTS: usize = 200;
+const MAX_SEARCHED_PARTS: usize = 200;
 
 const MAX_DEPTH: usize = 3;
 
@@ -17,7 +17,7 @@ pub(super) struct Tag {
     pub(super) path: Vec<Step>,
     pub(super) part: Value,
     /// The type of the part in each branch; `None` for a branch without the part.
-    pub(super) types: Vec<Option<Type>>,
+    pub(super) branch_types: Vec<Option<Type>>,
     /// The most values that one of the types lists, 2 for `Enum['a', 'b']`; `None` if no type lists its values.
     pub(super) listed: Option<usize>,
     /// Whether one of the types, such as String, does not list its values.
@@ -27,18 +27,18 @@ pub(super) struct Tag {
 impl Tag {
     /// Returns the parts of `value` that are tags for `branches`, first those whose types list the fewest values.
     pub(super) fn find_tags(branches: &[Type], value: &Value) -> Vec<Tag> {
-        let mut search = TagSearch { path: Vec::new(), parts: 0, found: Vec::new() };
+        let mut search = TagSearch { path: Vec::new(), parts: 0, tags: Vec::new() };
         search.search_parts(&branches.iter().cloned().map(Some).collect::<Vec<_>>(), value);
-        search.found.sort_by_key(|tag| (tag.listed.unwrap_or(usize::MAX), tag.is_open, tag.path.len()));
-        search.found
+        search.tags.sort_by_key(|tag| (tag.listed.unwrap_or(usize::MAX), tag.is_open, tag.path.len()));
+        search.tags
     }
 
     /// Returns for each branch 1 if it accepts the tag, -1 if only others do, 0 if none does or only others list it.
     pub(super) fn rate_branches(&self, lattice: &mut Lattice) -> Vec<i8> {
         let mut fit = |type_: &Option<Type>| type_.as_ref().is_some_and(|one| lattice.has_instance(one, &self.part));
-        let fits: Vec<bool> = self.types.iter().map(&mut fit).collect();
+        let fits: Vec<bool> = self.branch_types.iter().map(&mut fit).collect();
         let listed: Vec<bool> =
-            self.types.iter().map(|type_| type_.as_ref().and_then(count_listed_values).is_some()).collect();
+            self.branch_types.iter().map(|type_| type_.as_ref().and_then(count_listed_values).is_some()).collect();
         let is_listed = fits.iter().zip(&listed).any(|(fits, listed)| *fits && *listed);
         let verdict = |(fits, listed): (&bool, &bool)| match (fits, listed) {
             (true, false) if is_listed => 0,
@@ -50,7 +50,7 @@ impl Tag {
 
     /// Returns the type of all values that the branches list for the part; `None` if a branch does not list its values.
     pub(super) fn type_of_listed_values(&self) -> Option<Type> {
-        let types: Vec<Type> = self.types.iter().cloned().collect::<Option<_>>()?;
+        let types: Vec<Type> = self.branch_types.iter().cloned().collect::<Option<_>>()?;
         (!self.is_open).then(|| TypeNormalizer::default().normalize(&Type::one_of(types)))
     }
 }
@@ -58,7 +58,7 @@ impl Tag {
 struct TagSearch {
     path: Vec<Step>,
     parts: usize,
-    found: Vec<Tag>,
+    tags: Vec<Tag>,
 }
 
 impl TagSearch {
@@ -70,7 +70,7 @@ impl TagSearch {
                 }
             }
             Value::Array(elements) => {
-                for (at, element) in elements.iter().enumerate().take(MAX_PARTS) {
+                for (at, element) in elements.iter().enumerate().take(MAX_SEARCHED_PARTS) {
                     self.search_part(branches, Step::Element(at), element);
                 }
             }
@@ -80,7 +80,7 @@ impl TagSearch {
 
     fn search_part(&mut self, branches: &[Option<Type>], step: Step, part: &Value) {
         self.parts += 1;
-        if self.parts > MAX_PARTS {
+        if self.parts > MAX_SEARCHED_PARTS {
             return;
         }
         let type_of_part = |branch: &Option<Type>| match (&*branch.as_ref()?.behind_aliases(), &step) {
@@ -105,7 +105,7 @@ impl TagSearch {
             let is_open = counts.len() < present.len();
             let listed = counts.into_iter().max();
             let (path, part) = (self.path.clone(), part.clone());
-            self.found.push(Tag { path, part, types, listed, is_open });
+            self.tags.push(Tag { path, part, branch_types: types, listed, is_open });
         } else if self.path.len() < MAX_DEPTH {
             self.search_parts(&types, part);
         }

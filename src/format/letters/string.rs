@@ -15,7 +15,7 @@ pub(super) const LETTERS: &[LetterGroup] = &[
     }),
     lenient_letters("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
         let double_quoted =
-            || BoundedString::default().write_with(|out| write_double_quoted(out, unwrap_string(value)));
+            || BoundedString::default().write_into_string(|out| write_double_quoted(out, unwrap_string(value)));
         let text = if directive.field.alternate { double_quoted() } else { try_program_text(value) };
         directive.field.write_text(out, &text?)
     }),

@@ -14,7 +14,7 @@ pub(super) fn whole_number_of_value(value: &Value) -> Option<WholeNumber> {
         Value::Integer(number) => Some((*number).into()),
         Value::Float(number) => Some(WholeNumber::from_truncated_float(*number)),
         Value::String(text) => {
-            let (negative, unsigned) = split_sign(text)?;
+            let (negative, unsigned) = parse_sign_and_digits(text)?;
             let prefixes = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
             let prefixed = prefixes.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
             let (digits, radix) = prefixed.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&*unsigned, 10));
@@ -68,7 +68,7 @@ fn parse_hexadecimal_float(text: &str) -> Option<f64> {
 }
 
 /// Returns whether `text` starts with `-`, and its digits in lower case without `_`; `None` if an `_` is misplaced.
-fn split_sign(text: &str) -> Option<(bool, String)> {
+fn parse_sign_and_digits(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
     if text.match_indices('_').any(|(at, _)| at == 0 || !digit_at(at - 1) || !digit_at(at + 1)) {

@@ -7,21 +7,21 @@ use crate::format::program_text;
 use crate::functions::LookupStep;
 use crate::wording::{pluralize, shorten};
 
-const MAX_VALUE: usize = 60;
+const MAX_VALUE_CHARACTERS: usize = 60;
 
 /// The maximum number of rows. If there are more, missing files are only counted.
 const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";
 
-fn evaluate_with_steps(
+fn evaluate_with_lookup_steps(
     session: &mut Session,
     code: String,
     listen: &mut Listener<'_>,
 ) -> (Result<Value, Error>, Vec<LookupStep>) {
-    session.environment.state.context_cache.steps = Some(Vec::new());
+    session.environment.state.context_cache.lookup_steps = Some(Vec::new());
     let result = evaluate_or_read_data(session, &Source::new("lookup", code), listen);
-    (result, session.environment.state.context_cache.steps.take().unwrap_or_default())
+    (result, session.environment.state.context_cache.lookup_steps.take().unwrap_or_default())
 }
 
 pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
@@ -35,14 +35,15 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
         }
     }
     // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
-    let (result, steps) = evaluate_with_steps(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
+    let (result, steps) =
+        evaluate_with_lookup_steps(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {
                 let keys = document.value.as_hash().map_or(0, crate::value::Hash::len);
                 (format!("  {level}"), format!("{file}  {}", pluralize(keys, "key")))
             }
-            None if is_file(file) => (format!("  {level}"), format!("{file}{MISSING}")),
+            None if is_file_origin(file) => (format!("  {level}"), format!("{file}{MISSING}")),
             None => (format!("  {level}"), file.clone()),
         }),
         _ => None,
@@ -59,7 +60,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
     lines.extend((!rows.is_empty()).then(|| format_columns(&rows)));
     lines.extend((rows.len() < total).then(|| format!("  {}{MISSING}", pluralize(total - rows.len(), "more file"))));
     lines.extend(result.err().map(|error| error.message().to_owned()));
-    let node = session.node.as_deref().unwrap_or("none; `:data node=NAME` sets it");
+    let node = session.node_name.as_deref().unwrap_or("none; `:data node=NAME` sets it");
     lines.push(format!("node: {node}"));
     lines.push(match session.facts.len() {
         0 => "facts: none; `:data facts=FILE` and `:set facts.os.family RedHat` set them".to_owned(),
@@ -70,7 +71,8 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
 
 pub(super) fn explain_lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
     let key = key.trim_matches(['\'', '"']);
-    let (result, steps) = evaluate_with_steps(session, format!("lookup({})", program_text(&Value::from(key))), listen);
+    let (result, steps) =
+        evaluate_with_lookup_steps(session, format!("lookup({})", program_text(&Value::from(key))), listen);
     // What other keys it reads comes after the key itself.
     let first = key.split('.').next().unwrap_or(key);
     let mut keys = Vec::new();
@@ -97,7 +99,7 @@ pub(super) fn explain_lookup(session: &mut Console, key: &str, listen: &mut List
 }
 
 /// Whether `place`, the origin of data in a lookup step, is a file rather than a command-line option or a function.
-fn is_file(place: &str) -> bool {
+fn is_file_origin(place: &str) -> bool {
     !place.starts_with("--") && !place.ends_with("()")
 }
 
@@ -109,10 +111,10 @@ fn describe_lookup_steps(wanted: &str, steps: &[LookupStep]) -> Vec<String> {
             LookupStep::Place { key, level, file, document, value } if key == wanted => match value {
                 Some(value) => {
                     let place = position_of_key(step, &[wanted]).unwrap_or_else(|| file.clone());
-                    rows.push((level, format!("{place}  {}", shorten(&program_text(value), MAX_VALUE))));
+                    rows.push((level, format!("{place}  {}", shorten(&program_text(value), MAX_VALUE_CHARACTERS))));
                 }
                 None if document.is_some() => without += 1,
-                None => missing += usize::from(is_file(file)),
+                None => missing += usize::from(is_file_origin(file)),
             },
             LookupStep::Option { key, row, text } if key == wanted => {
                 let place = steps.iter().find_map(|step| position_of_key(step, &[LOOKUP_OPTIONS, row]));
@@ -133,8 +135,9 @@ fn describe_lookup_steps(wanted: &str, steps: &[LookupStep]) -> Vec<String> {
 fn position_of_key(step: &LookupStep, path: &[&str]) -> Option<String> {
     let LookupStep::Place { file, document: Some(document), .. } = step else { return None };
     let (last, path) = path.split_last()?;
-    let outer =
-        path.iter().try_fold(&document.place, |place, key| Some(&place.last_entry(&Value::from(*key))?.place))?;
+    let outer = path
+        .iter()
+        .try_fold(&document.place, |place, key| Some(&place.last_entry(&Value::from(*key))?.value_location))?;
     let start = outer.last_entry(&Value::from(*last))?.key_span.range().start;
     Some(format!("{file}:{}", document.source.position(start).line))
 }

@@ -36,15 +36,15 @@ fn defining_statements(tree: &Tree) -> impl Iterator<Item = (String, Id)> {
     })
 }
 
-fn find_definition_in(source: &Arc<Source>, wanted: &str) -> Option<LocatedDefinition> {
+fn find_definition_in_source(source: &Arc<Source>, wanted: &str) -> Option<LocatedDefinition> {
     let tree = syntax::parse(source).ok()?;
     let (name, id) = defining_statements(&tree).filter(|(name, _)| is_same_name(name, wanted)).last()?;
     Some(LocatedDefinition { name, source: source.clone(), span: tree[id].span })
 }
 
-fn find_in_file(path: &Path, name: &str) -> Option<LocatedDefinition> {
+fn find_definition_in_file(path: &Path, name: &str) -> Option<LocatedDefinition> {
     let source = Source::new(display_path(path), files::read_source_text(path).ok()?);
-    find_definition_in(&source, name).or_else(|| {
+    find_definition_in_source(&source, name).or_else(|| {
         // A file in Ruby is shown from the definition on.
         let before = source.text().split_inclusive('\n').take(modules::line_of_definition(source.text()) - 1);
         let span = Span::new(before.map(str::len).sum(), source.text().len());
@@ -61,13 +61,13 @@ fn find_definition(session: &Session, name: &str) -> Option<(LocatedDefinition, 
     let name = name.trim_start_matches("::");
     let loaded = session.loaded.iter().find(|(_, names)| names.iter().any(|known| is_same_name(known, name)));
     if let Some((path, _)) = loaded {
-        return Some((find_in_file(Path::new(path), name)?, Some(format!(":load {path}"))));
+        return Some((find_definition_in_file(Path::new(path), name)?, Some(format!(":load {path}"))));
     }
     let is_defined = session.defined_names().any(|known| is_same_name(&known, name));
     let mut entries = session.entries.programs.iter().rev().filter(|_| is_defined);
-    let entered = entries.find_map(|entry| find_definition_in(entry, name)).map(|found| (found, None));
+    let entered = entries.find_map(|entry| find_definition_in_source(entry, name)).map(|found| (found, None));
     entered.or_else(|| {
-        Some((find_in_file(&modules::file_of_definition(session, name)?, name)?, Some(":reload".to_owned())))
+        Some((find_definition_in_file(&modules::file_of_definition(session, name)?, name)?, Some(":reload".to_owned())))
     })
 }
 

@@ -4,7 +4,7 @@ use super::{Answer, CommandGroup, Console, Listener, Reply, Session, Value, form
 use crate::types::Type;
 use crate::{format, functions};
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "names":
         "types" or "datatypes" [Optional(Filter)] "all types, or some":
             "Lists names and summaries; with PART, only those whose name or summary contains PART. `:doc NAME` shows \

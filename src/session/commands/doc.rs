@@ -11,7 +11,7 @@ use crate::{format, functions, operators};
 
 /// The meaning of each keyword that is not an operator, with an example program.
 #[rustfmt::skip]
-static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
+static KEYWORD_DOCUMENTATION: &[(&str, &str, &str)] = &[
     ("attr", "reserved, without a meaning", ""),
     ("case", "runs the block of the first option that matches", "case 5 { Integer: { 'number' } default: { 'other' } }"),
     ("class", "defines a class", "class web(Integer $port = 80) { }"),
@@ -66,7 +66,7 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
     let function = |row: &functions::Function| sheet(row.name, row.summary, row.name, row.signatures, row.examples);
     sheets.extend(functions::named(name).map(function));
     sheets.extend(operators::named(name).map(|row| sheet(row.symbol, row.summary, "", row.signatures, row.examples)));
-    sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(describe_keyword));
+    sheets.extend(KEYWORD_DOCUMENTATION.iter().find(|(word, ..)| *word == name).map(describe_keyword));
     if sheets.is_empty() {
         sheets.extend(describe_alias(session, name)?);
     }
@@ -151,10 +151,10 @@ fn describe_type(row: &types::Row) -> String {
 
 /// Returns lines with matching values and near misses of the type in the first example of the form `VALUE =~ TYPE`.
 fn examples_of_matches(row: &types::Row) -> Option<String> {
-    const COUNT: usize = 2;
+    const MAX_EXAMPLES: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;
-    let lines = relations::example_lines(&type_.parse().ok()?, COUNT).replace('\n', "\n  ");
+    let lines = relations::example_lines(&type_.parse().ok()?, MAX_EXAMPLES).replace('\n', "\n  ");
     Some(format!("\n  {type_} {lines}"))
 }
 

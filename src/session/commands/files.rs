@@ -6,7 +6,7 @@ use super::{Answer, CommandGroup, definition, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
 use crate::wording::pluralize;
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "files and entries":
         "load" or "l" "import" "source" "use" [Required(File)] "run a file, or read data":
             "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`. \
@@ -24,7 +24,7 @@ pub(super) static FAMILY: CommandGroup = commands! {
             code that you entered, or the file at its line, which is then loaded again. With FILE, edits that file and \
             then loads it."
             "edit" => |session, path, _| {
-                let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
+                let last = session.entries.last_entry.as_ref().map(|source| source.text().to_owned());
                 Ok(frontend_reply(match path {
                     "" => FrontendRequest::Edit(last.unwrap_or_default(), None),
                     _ => definition::edit_request(session, path),

@@ -14,7 +14,7 @@ macro_rules! forms {
 
 /// Patterns of entries that fail, each with advice. In the advice, `$1` is a group of the pattern, `$type` and `$inner`
 /// are Puppet's names for the types in the groups of these names, and `$$` is a dollar sign.
-const FAILING: &[(&str, &str)] = forms! {
+const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)"
         => "leave out the prompt of the other program: `$1`"
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
@@ -159,7 +159,7 @@ const FAILING: &[(&str, &str)] = forms! {
 };
 
 /// Patterns of entries that have a value, each with advice on what may surprise about the value.
-const ANSWERED: &[(&str, &str)] = forms! {
+const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
     r#"^\((?<type>[A-Za-z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$type($2)`"
     r"^\$facts\[['\x22](\w+)\.(\w+)['\x22]\]" => "read one key after the other: `$$facts['$1']['$2']`"
@@ -215,7 +215,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
 };
 
 /// Patterns of entries, failed or not, each with advice.
-const EVERY: &[(&str, &str)] = forms! {
+const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)(?:\s+mean)?\s*[?!.]*$" => "`?$1` explains it"
     r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
         => "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word"
@@ -263,10 +263,10 @@ const EVERY: &[(&str, &str)] = forms! {
         => "the environment is not read; `$$facts` has what is known of a node"
 };
 
-type Table = Vec<(Regex, &'static str)>;
+type CompiledAdvice = Vec<(Regex, &'static str)>;
 
-fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> Table {
-    EVERY.iter().chain(rows).map(|(form, advice)| (compile_constant(form), *advice)).collect()
+fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> CompiledAdvice {
+    ANY_ENTRY_ADVICE.iter().chain(rows).map(|(form, advice)| (compile_constant(form), *advice)).collect()
 }
 
 /// Returns advice on an entry in the syntax of another language: on its failure if `has_failed`, else on its value.
@@ -274,14 +274,14 @@ fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> Table {
 pub(in crate::session) fn advice_on_entry(
     entry: &str,
     has_failed: bool,
-    runs: &mut dyn FnMut(&str) -> bool,
+    can_run: &mut dyn FnMut(&str) -> bool,
 ) -> Option<String> {
-    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compile_patterns(FAILING));
-    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compile_patterns(ANSWERED));
+    static FAILING_ENTRY_PATTERNS: LazyLock<CompiledAdvice> = LazyLock::new(|| compile_patterns(FAILING_ENTRY_ADVICE));
+    static VALID_ENTRY_PATTERNS: LazyLock<CompiledAdvice> = LazyLock::new(|| compile_patterns(VALID_ENTRY_ADVICE));
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
+    let table = if has_failed { &FAILING_ENTRY_PATTERNS } else { &VALID_ENTRY_PATTERNS };
     table.iter().find_map(|(form, advice)| {
         let captures = form.captures(entry)?;
         let mut advice = (*advice).to_owned();
@@ -304,10 +304,10 @@ pub(in crate::session) fn advice_on_entry(
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');
         let programs = advice.split('`').skip(1).step_by(2).filter(is_program).filter(repeats_entry);
         programs.map(expanded).try_fold(expanded(&advice), |advice, code| {
-            if runs(&code) {
+            if can_run(&code) {
                 return Some(advice);
             }
-            let known = foreign_calls::translate_calls(&code)?.1.filter(|known| runs(known))?;
+            let known = foreign_calls::translate_calls(&code)?.1.filter(|known| can_run(known))?;
             Some(advice.replace(&code, &known))
         })
     })

@@ -5,7 +5,7 @@ use super::{Answer, Command, CommandGroup, TABLE, all_commands, find_command, se
 use crate::format;
 use crate::session::{Columns, Console, Event, Listener, Reply, issues, settings};
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "help":
         "help" or "h" "?" "commands" [Optional(Word)] "this help, or on a WORD":
             "Shows help on WORD: a command, a setting, or any name that `:doc` knows."
@@ -61,11 +61,11 @@ fn command_list() -> Columns {
 }
 
 pub(super) fn describe_command(command: &Command) -> String {
-    const MOST_LINES: usize = 8;
+    const MAX_EXAMPLE_LINES: usize = 8;
     let Command { summary, description, example, .. } = command;
     let answer = example_output(example);
     let mut lines = answer.lines();
-    let shown: String = lines.by_ref().take(MOST_LINES).flat_map(|line| ["\n  ", line]).collect();
+    let shown: String = lines.by_ref().take(MAX_EXAMPLE_LINES).flat_map(|line| ["\n  ", line]).collect();
     let more = if lines.next().is_some() { "\n  …" } else { "" };
     format!("{}\n  {summary}\n\n  {description}\n\n  >> :{example}{shown}{more}", command.usage())
 }

@@ -12,7 +12,7 @@ use crate::wording::{capitalize_segments, nearest};
 use crate::{functions, syntax};
 
 /// Words that make up a whole entry, with advice on what the user probably wants.
-const ALONE: [(&[&str], &str); 6] = [
+const LONE_WORD_ADVICE: [(&[&str], &str); 6] = [
     (&["about", "version"], "did you mean `:info`?"),
     (&["facts"], "did you mean `$facts`?"),
     (&["clear", "cls"], "Ctrl-L clears the screen, `:reset` forgets what was defined"),
@@ -22,16 +22,16 @@ const ALONE: [(&[&str], &str); 6] = [
 ];
 
 pub(super) fn advice_on_lone_word(word: &str) -> Option<&'static str> {
-    Some(ALONE.iter().find(|(words, _)| words.contains(&word))?.1)
+    Some(LONE_WORD_ADVICE.iter().find(|(words, _)| words.contains(&word))?.1)
 }
 
-const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
+const VALUE_KEYWORDS: [&str; 4] = ["true", "false", "undef", "default"];
 
 /// Returns advice on what the user probably wanted to enter. Suggests only code for which `runs` is true.
 pub(in crate::session) fn suggest_intended_entry(
     entry: &str,
     has_failed: bool,
-    runs: &mut dyn FnMut(&str) -> bool,
+    can_run: &mut dyn FnMut(&str) -> bool,
 ) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
     let is_command = |name: &str| all_commands().any(|command| command.name == name);
@@ -46,19 +46,19 @@ pub(in crate::session) fn suggest_intended_entry(
     if let Some(meant) = advice_on_lone_word(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    if let Some(advice) = foreign_entries::advice_on_entry(entry, has_failed, runs) {
+    if let Some(advice) = foreign_entries::advice_on_entry(entry, has_failed, can_run) {
         return Some(advice);
     }
     let parsed = syntax::parse(&Source::new("entry", entry));
     if let Some((word, keyword)) = misspelt_keyword(entry).filter(|_| has_failed)
-        && (parsed.is_err() || runs(&entry.replacen(word, keyword, 1)))
+        && (parsed.is_err() || can_run(&entry.replacen(word, keyword, 1)))
     {
         return Some(format!("did you mean `{keyword}`?"));
     }
     // A word beside a variable of its name may be meant, as a key or an argument.
     let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
     if let Some(code) =
-        is_short.then(|| add_dollar_signs(entry, &variable_names(entry))).filter(|code| code != entry && runs(code))
+        is_short.then(|| add_dollar_signs(entry, &variable_names(entry))).filter(|code| code != entry && can_run(code))
     {
         return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
@@ -72,7 +72,7 @@ pub(in crate::session) fn suggest_intended_entry(
     if let Some(access) = suggest_hash_access(entry).filter(|_| has_failed) {
         return Some(format!("to read an entry, write `{access}`"));
     }
-    if let Some(assignment) = translate_assignment(entry).filter(|code| has_failed && runs(code)) {
+    if let Some(assignment) = translate_assignment(entry).filter(|code| has_failed && can_run(code)) {
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
@@ -106,7 +106,7 @@ pub(in crate::session) fn suggest_intended_entry(
         && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains(['\n', ';'])
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
-        return suggest_intended_entry(tree.text_of(*last), false, runs);
+        return suggest_intended_entry(tree.text_of(*last), false, can_run);
     }
     if let [only] = statements {
         let word = match &tree[*only].expression {
@@ -122,7 +122,7 @@ pub(in crate::session) fn suggest_intended_entry(
         let advice = match (dictionary::find_word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
             (None, Some(type_)) => format!("did you mean the type {}?", type_.name()),
-            (None, None) => format!("did you mean `{}`?", nearest(word, VALUES).filter(|_| word.len() > 3)?),
+            (None, None) => format!("did you mean `{}`?", nearest(word, VALUE_KEYWORDS).filter(|_| word.len() > 3)?),
         };
         return Some(format!("`{word}` is a string; {advice}"));
     }

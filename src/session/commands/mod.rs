@@ -171,8 +171,14 @@ pub struct CommandGroup {
 }
 
 /// The groups of commands, in the order of `:help`.
-pub static TABLE: &[&CommandGroup] =
-    &[&questions::FAMILY, &relations::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
+pub static TABLE: &[&CommandGroup] = &[
+    &questions::COMMANDS,
+    &relations::COMMANDS,
+    &settings::COMMANDS,
+    &definitions::COMMANDS,
+    &files::COMMANDS,
+    &help::COMMANDS,
+];
 
 /// Returns every command, in the order of the table.
 pub fn all_commands() -> impl Iterator<Item = &'static Command> {

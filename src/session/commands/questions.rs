@@ -6,7 +6,7 @@ use crate::session::{Console, Listener, Reply, Request, Session, redact_error};
 use crate::syntax;
 use crate::types::Type;
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "values and programs":
         "type" or "t" [Required(Expression)] "the type of a value":
             "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less detailed type use the \
@@ -47,7 +47,7 @@ fn last_result(session: &Session) -> Result<Value, Reply> {
 
 fn show_full_value(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> Answer {
     if expression.is_empty()
-        && let Some(explanation) = &session.entries.whole_explanation
+        && let Some(explanation) = &session.entries.last_full_explanation
     {
         return Ok(Reply::Text(explanation.clone()));
     }

@@ -18,7 +18,7 @@ use crate::types::{self, Type};
 use crate::wording::{pad_to_width, wrap_line};
 use crate::{format, syntax};
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "types":
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
             "Shows the tree of all types with your aliases, or the place of TYPE in it. A type is listed once, below \
@@ -84,8 +84,8 @@ fn show_hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) 
     };
     let mut lines: Vec<String> = path.map(line).collect();
     draw_subtree(&tree, place.below, &"   ".repeat(place.above.len()), &mut lines);
-    for (relation, nodes) in [("the same as", &place.same), ("also accepted by", &place.also)] {
-        let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
+    for (relation, nodes) in [("the same as", &place.equivalent), ("also accepted by", &place.also_above)] {
+        let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_as_parameter()).collect();
         lines.extend((!names.is_empty()).then(|| format!("{relation}: {}", names.join(", "))));
     }
     Ok(Reply::Text(lines.join("\n")))
@@ -105,8 +105,8 @@ fn node_label(node: &TypeNode) -> String {
 }
 
 fn type_label(type_: &Type) -> String {
-    const MAX_CHARACTERS: usize = 72;
-    shorten(&type_.to_string(), MAX_CHARACTERS)
+    const MAX_LABEL_CHARACTERS: usize = 72;
+    shorten(&type_.to_string(), MAX_LABEL_CHARACTERS)
 }
 
 fn compare_types(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
@@ -125,7 +125,7 @@ fn compare_types(session: &mut Console, code: &str, listen: &mut Listener<'_>) -
         (true, false) => {
             let yes = || format!("yes: every value of {name_a} is a value of {name_b}");
             lines.push(unsound(a, b).unwrap_or_else(yes));
-            lines.push(format!("but not vice versa: {}", explain_not_accepted(b, a, Type::to_string_in_brackets)));
+            lines.push(format!("but not vice versa: {}", explain_not_accepted(b, a, Type::to_string_as_parameter)));
         }
         (false, back) => {
             lines.push(format!("no: {}", explain_not_accepted(a, b, type_label)));
@@ -148,7 +148,7 @@ pub(super) fn explain_not_accepted(a: &Type, b: &Type, text: fn(&Type) -> String
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
     }
-    let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
+    let [short_a, short_b] = [a, b].map(Type::to_string_as_parameter);
     match b {
         Type::Variant(_) => {
             format!("no single type of {short_b} accepts all of {short_a}, and types are compared only one by one")
@@ -250,7 +250,7 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         format!("  {}  # {}{more}", pad_to_width(&value, width), shorten(&reason, 110))
     }));
-    lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
+    lines.extend(shown.no_near_miss_reason.map(|reason| format!("  none: {reason}")));
     lines.join("\n")
 }
 
@@ -281,7 +281,7 @@ fn list_matching_aliases(session: &mut Console, code: &str, listen: &mut Listene
     }
     let ranked = accepting.iter().map(|type_| {
         let not_wider = accepting.iter().filter(|other| !other.accepts(type_)).count();
-        (not_wider, type_.to_string_in_brackets(), type_label(type_))
+        (not_wider, type_.to_string_as_parameter(), type_label(type_))
     });
     let ranked: BTreeSet<(usize, String, String)> = ranked.collect();
     Ok(Reply::Text(limit_lines(ranked.into_iter().map(|(_, _, label)| label).collect(), MAX_LINES, "  ").join("\n")))
@@ -294,7 +294,7 @@ fn show_common_type(session: &mut Console, code: &str, listen: &mut Listener<'_>
     };
     let common = rest.iter().fold(first.common_type(second), |common, type_| common.common_type(type_));
     let mut lines = vec![common.to_string()];
-    let name = common.to_string_in_brackets();
+    let name = common.to_string_as_parameter();
     if let Some(widest) = types.iter().find(|type_| type_.equals(&common)) {
         let others = if types.len() == 2 { "the other type" } else { "all the others" };
         lines.push(format!("{} accepts {others}", type_label(widest)));
@@ -303,12 +303,12 @@ fn show_common_type(session: &mut Console, code: &str, listen: &mut Listener<'_>
         match counterexample::in_difference(&common, &all) {
             Some(value) => {
                 lines.push(format!("it is wider: {} also matches {name}", describe(&value)));
-                lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
+                lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_as_parameter()));
             }
             None => lines.push("no value was found that matches only it".to_owned()),
         }
     }
-    let left_out: Vec<_> = types.iter().filter(|one| !common.accepts(one)).map(Type::to_string_in_brackets).collect();
+    let left_out: Vec<_> = types.iter().filter(|one| !common.accepts(one)).map(Type::to_string_as_parameter).collect();
     if !left_out.is_empty() {
         lines.push(format!("undef is ignored: {name} does not accept {}", left_out.join(", ")));
     }
@@ -326,7 +326,7 @@ pub(super) fn list_types(session: &mut Console, part: &str, _: &mut Listener<'_>
         Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
     let aliases = session.aliases();
     for alias in session.types_named(&aliases) {
-        let (name, text) = (alias.to_string_in_brackets(), alias.to_string());
+        let (name, text) = (alias.to_string_as_parameter(), alias.to_string());
         if is_asked_for(&name, &text) {
             let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
             rows.push((name, format!("alias of {meaning}")));

@@ -6,7 +6,7 @@ use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::wording::pluralize;
 use crate::{functions, types};
 
-pub(super) static FAMILY: CommandGroup = commands! {
+pub(super) static COMMANDS: CommandGroup = commands! {
     "the session":
         "set" [Optional(Setting)] "all settings; change one":
             "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
@@ -76,7 +76,10 @@ pub(super) fn session_info(session: &Console) -> String {
         ("loaded", or_none(loaded.join(", "))),
         ("yours", format_counts(&own)),
         ("built in", format_counts(&built_in)),
-        ("entries", format!("{}, with {}", session.entries.entered, pluralize(session.entries.results, "result"))),
+        (
+            "entries",
+            format!("{}, with {}", session.entries.entry_count, pluralize(session.entries.result_count, "result")),
+        ),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));

@@ -4,20 +4,20 @@
 
 use super::{Answer, Console, Listener, Reply};
 
-const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
+const TOUR_TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 
 /// Shows the step `number` of the tour, from 1, or the next step if `number` is empty.
 pub(super) fn show_tour_step(session: &mut Console, number: &str, _: &mut Listener<'_>) -> Answer {
-    let steps: Vec<&str> = TRANSCRIPT.split("\n## ").skip(1).collect();
+    let steps: Vec<&str> = TOUR_TRANSCRIPT.split("\n## ").skip(1).collect();
     let number = match number {
         // After the last step it starts again.
-        "" => session.entries.tour_steps % steps.len() + 1,
+        "" => session.entries.last_tour_step % steps.len() + 1,
         _ => match number.parse() {
             Ok(number) if (1..=steps.len()).contains(&number) => number,
             _ => return Err(Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len()))),
         },
     };
-    session.entries.tour_steps = number;
+    session.entries.last_tour_step = number;
     let step = steps.get(number - 1).copied().unwrap_or_default();
     let (title, body) = step.split_once('\n').unwrap_or((step, ""));
     for entry in program_entries(body) {

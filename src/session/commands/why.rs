@@ -9,7 +9,7 @@ use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
-use crate::types::describe::{abbreviated_type, describe, describe_type, shorten};
+use crate::types::describe::{abbreviate_type, describe, describe_type, shorten};
 use crate::types::secret::{describe_safely, wrap_secrets};
 use crate::types::{ArrayType, PatternType, Type};
 use crate::{format, stack, syntax};
@@ -17,8 +17,8 @@ use crate::{format, stack, syntax};
 const MAX_DIFFERENCES: usize = 12;
 
 /// The maximum length in characters of the value and the type in the first line of an explanation.
-const MAX_HEADER: usize = 150;
-const MIN_VALUE: usize = 30;
+const MAX_HEADER_CHARACTERS: usize = 150;
+const MIN_VALUE_CHARACTERS: usize = 30;
 
 const MAX_TYPE_CHARACTERS: usize = 90;
 
@@ -28,10 +28,10 @@ pub(super) fn run_why(session: &mut Console, question: &str, _: &mut Listener<'_
     if question != "all" {
         return explain_question(session, question);
     }
-    if session.entries.whole_explanation.is_none() {
+    if session.entries.last_full_explanation.is_none() {
         explain_question(session, "")?;
     }
-    session.entries.whole_explanation.clone().map(Reply::Text).ok_or_else(nothing_to_explain_reply)
+    session.entries.last_full_explanation.clone().map(Reply::Text).ok_or_else(nothing_to_explain_reply)
 }
 
 fn nothing_to_explain_reply() -> Reply {
@@ -48,14 +48,14 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
         session.set_variable("_file", value?);
         return explain_question(session, &format!("$_file =~{type_}"));
     }
-    let source = match session.entries.last.clone() {
+    let source = match session.entries.last_entry.clone() {
         _ if !question.is_empty() => session.next_entry_source(question),
         Some(last) => last,
         None => return Err(nothing_to_explain_reply()),
     };
     let tree = match syntax::parse(&source) {
         Ok(tree) => tree,
-        Err(error) => return explain_pair(session, question).unwrap_or_else(|| Err(error.into())),
+        Err(error) => return explain_comma_separated_pair(session, question).unwrap_or_else(|| Err(error.into())),
     };
     let last = *tree.statements().last().unwrap_or(&tree.body);
     let answers = explain_tests(session, &tree, last);
@@ -66,7 +66,7 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
     let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
     // Failures come first.
     explanations.sort_by_key(|explanation| matches!(explanation, Explanation::Success(_)));
-    match (explanations.into_iter().next(), session.entries.failure.clone()) {
+    match (explanations.into_iter().next(), session.entries.last_error.clone()) {
         (None | Some(Explanation::Success(_)), Some(error)) if question.is_empty() => {
             Ok(explain_failure(session, &error))
         }
@@ -89,7 +89,7 @@ fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
             (text, whole, Some(*mismatch))
         }
     };
-    session.entries.whole_explanation = Some(whole);
+    session.entries.last_full_explanation = Some(whole);
     session.entries.explained = mismatch;
     Reply::Text(text)
 }
@@ -97,7 +97,7 @@ fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
 /// Explains in one line why the last entry, a test with `=~` or `==`, is false. Returns `None` if it is true, compares
 /// two values of the same kind, or calls a function, which would run a second time.
 pub(in crate::session) fn explain_false_result(session: &mut Session) -> Option<String> {
-    let tree = syntax::parse(&session.entries.last.clone()?).ok()?;
+    let tree = syntax::parse(&session.entries.last_entry.clone()?).ok()?;
     let last = *tree.statements().last()?;
     let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
     if tree.nodes_within(last).any(is_call) {
@@ -150,7 +150,7 @@ fn explain_tests(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Expla
 
 fn evaluate_node(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
     // Whatever else it reports was reported when the question was asked.
-    session.evaluate_known_types(&Source::new(tree.source.name(), tree.text_of(id)))
+    session.eval_rejecting_unknown_types(&Source::new(tree.source.name(), tree.text_of(id)))
 }
 
 /// Explains the test `id`; returns `None` if the expression is not of a kind that can be explained.
@@ -197,17 +197,22 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
         }
         Expression::Binary(BinaryOperator::In, left, right) => explain_membership(&value(*left)?, &value(*right)?),
         Expression::Selector(subject, options) => {
-            explain_options(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
+            explain_case_or_selector(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
         }
         Expression::Case(subject, options) => {
             let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
-            explain_options(session, tree, *subject, options)?
+            explain_case_or_selector(session, tree, *subject, options)?
         }
         _ => return Ok(None),
     }))
 }
 
-fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec<Id>) -> Result<Explanation, Error> {
+fn explain_case_or_selector(
+    session: &mut Session,
+    tree: &Tree,
+    subject: Id,
+    options: Vec<Id>,
+) -> Result<Explanation, Error> {
     let subject = evaluate_node(session, tree, subject)?;
     let (mut lines, mut shown) = (Vec::new(), subject.clone());
     for id in options {
@@ -229,13 +234,13 @@ fn explain_options(session: &mut Session, tree: &Tree, subject: Id, options: Vec
 }
 
 fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
-    let (described, name) = (describe_safely(type_, value), abbreviated_type(type_, MAX_TYPE_CHARACTERS));
+    let (described, name) = (describe_safely(type_, value), abbreviate_type(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
         None => Explanation::Success(format!("no mismatch: {described} is of type {name}")),
         Some(mismatch) => {
             let type_ = describe_type(type_);
             // The value is shortened before the type is.
-            let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
+            let room = MAX_HEADER_CHARACTERS.saturating_sub(type_.chars().count()).max(MIN_VALUE_CHARACTERS);
             let text = format!("{} is not of type {type_}", shorten(&described, room));
             Explanation::Mismatch(append_lines(&text, mismatch::lines_below_message(&mismatch)), Box::new(mismatch))
         }
@@ -243,7 +248,7 @@ fn explain_instance_test(type_: &Type, value: &Value) -> Explanation {
 }
 
 fn explain_subtype_test(given: &Type, expected: &Type) -> Explanation {
-    let [name, other] = [given, expected].map(|type_| abbreviated_type(type_, MAX_TYPE_CHARACTERS));
+    let [name, other] = [given, expected].map(|type_| abbreviate_type(type_, MAX_TYPE_CHARACTERS));
     if expected.accepts(given) {
         return Explanation::Success(match counterexample::in_difference(given, &[expected]) {
             None => format!("every value of {name} is a value of {other}"),
@@ -261,7 +266,7 @@ fn explain_subtype_test(given: &Type, expected: &Type) -> Explanation {
     // What a function accepts is in the lines above.
     if lines.is_empty() || !matches!(*given.behind_aliases(), Type::Callable(_)) {
         lines.push(relations::explain_not_accepted(given, expected, |type_| {
-            abbreviated_type(type_, MAX_TYPE_CHARACTERS / 2)
+            abbreviate_type(type_, MAX_TYPE_CHARACTERS / 2)
         }));
     }
     Explanation::Failure(append_lines(&format!("{other} does not accept {name}"), lines))
@@ -350,7 +355,7 @@ fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     if let Some(mismatch) = Mismatch::explanation_of_error(error) {
         session.entries.explained = Some(mismatch.clone());
         reasons = mismatch::lines_below_message(mismatch);
-        session.entries.whole_explanation =
+        session.entries.last_full_explanation =
             Some(append_lines(error.message(), mismatch::lines_of_all_leaves(mismatch)));
     }
     let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
@@ -378,7 +383,7 @@ fn explain_folded_branch(session: &Session, number: usize) -> String {
 }
 
 /// Explains `VALUE, TYPE` and other pairs; returns `None` if `code` is not two expressions with a comma.
-fn explain_pair(session: &mut Session, code: &str) -> Option<Answer> {
+fn explain_comma_separated_pair(session: &mut Session, code: &str) -> Option<Answer> {
     let tree = syntax::parse(&Source::new("entry", format!("[{code}]"))).ok()?;
     let [only] = tree.statements() else { return None };
     let Expression::Array(elements) = &tree[*only].expression else { return None };

@@ -20,7 +20,7 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
     "return", "tag", "warning",
 ];
 
-/// `call ::= <!line_start "(" arguments? ")" (lambda | !"|")`
+/// `call ::= <!newline_and_heredocs "(" arguments? ")" (lambda | !"|")`
 ///
 /// `functor` is the node of the function before the parenthesis, which must not be the first token on its line.
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
@@ -31,7 +31,7 @@ pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// `method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")`
+/// `method_call ::= "." (name | "type") (<!newline_and_heredocs "(" arguments? ")")? (lambda | !"|")`
 ///
 /// Errors about the call point at its opening parenthesis or, if it has none, at its dot.
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {

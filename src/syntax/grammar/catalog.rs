@@ -14,7 +14,7 @@ use crate::syntax::combinators::{
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::suggestions::{NO_LOOPS, looks_like_loop};
+use crate::syntax::suggestions::{NO_LOOPS_HINT, looks_like_loop};
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 
 /// `resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"`
@@ -83,22 +83,22 @@ fn resource_braces(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
     in_brackets(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)
 }
 
-/// `override ::= (accessed | reference) "{" attributes? "}"`
+/// `override ::= (access_expression | reference) "{" attributes? "}"`
 ///
 /// Also parses the defaults of a resource type: `File { mode => '0644' }`.
 fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let is_type = input.with_node(type_name, |node| matches!(node.expression, Expression::Reference(_)));
-        let kind = if is_type { ResourceKind::Defaults } else { accessed(input, type_name)?.1 };
+        let kind = if is_type { ResourceKind::Defaults } else { access_expression(input, type_name)?.1 };
         let (here, attributes) = attribute_braces(input)?;
         Ok((here, add_resource_node(input, kind, type_name, vec![ResourceBody { title: None, attributes }])))
     }
 }
 
-/// `accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access`
+/// `access_expression ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access`
 ///
 /// Succeeds without consuming input if the node `value` is an access, such as `File['a']`.
-fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
+fn access_expression(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
     let is_access = input.with_node(value, |node| matches!(node.expression, Expression::Access(..)));
     if is_access { Ok((input, ResourceKind::Override)) } else { input.fail_here() }
 }
@@ -140,7 +140,7 @@ fn reject_non_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
         attribute_braces(input)?;
         let (place, end) = input.with_node(type_name, |node| (input.with_start(node.place), node.span.end));
         let help = if looks_like_loop(place.before()) {
-            NO_LOOPS
+            NO_LOOPS_HINT
         } else if input.with_start(end).until_start_of(input).text().contains('\n') {
             "a `{` on the next line continues the previous expression; end that with `;`"
         } else {

@@ -138,7 +138,7 @@ fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((name, recognize(map_or_refuse(number_value, |_, value| value)), malformed_word)).parse(input)
 }
 
-/// `type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)`
+/// `type ::= "type" <!newline_and_heredocs &"(" | "type" (type_alias | type_mapping | type_definition)`
 ///
 /// Before a parenthesis, `type` is a function name. Errors about a definition point at the name of the type.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {

@@ -112,17 +112,17 @@ fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// Returns the escapes that `letters` enable: all of them if it is empty. Rejects duplicates and other characters.
 fn check_escape_letters(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
-    const LETTERS: &str = "tnrsuL$";
+    const ESCAPE_LETTERS: &str = "tnrsuL$";
     let letters = trim_trailing_spaces(letters);
     for (index, letter) in letters.char_indices() {
-        if !LETTERS.contains(letter) {
+        if !ESCAPE_LETTERS.contains(letter) {
             return Err(if letter.is_alphanumeric() { SyntaxError::HeredocInvalidEscape(letter) } else { malformed() });
         }
         if letters[..index].contains(letter) {
             return Err(SyntaxError::HeredocRepeatedEscape(letter));
         }
     }
-    Ok(if letters.is_empty() { LETTERS } else { letters })
+    Ok(if letters.is_empty() { ESCAPE_LETTERS } else { letters })
 }
 
 /// Returns the content before the first line that ends with `tag`, the input after that line, and the margin to remove.

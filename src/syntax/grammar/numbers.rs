@@ -23,7 +23,11 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
     let literal = |input: Input<'a>| {
         let (here, value) = number_value(input)?;
         let in_range = value.unwrap_or_else(|error| {
-            input.state.out_of_range.borrow_mut().get_or_insert(error.into_error_at(input.until_start_of(here).span()));
+            input
+                .state
+                .out_of_range_error
+                .borrow_mut()
+                .get_or_insert(error.into_error_at(input.until_start_of(here).span()));
             Literal::Integer(i64::MAX, Radix::Decimal)
         });
         Ok((here, Expression::Literal(in_range)))
@@ -41,7 +45,7 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
         })
     };
     let well_formed = terminated(numeral, number_end);
-    let malformed = map_or_refuse(number_text, |text, _| Err(malformed_number_error(text.text())));
+    let malformed = map_or_refuse(number_like_text, |text, _| Err(malformed_number_error(text.text())));
     alt((well_formed, malformed)).parse(input)
 }
 
@@ -68,8 +72,8 @@ fn parse_unsigned(text: &str) -> (Option<u64>, Radix) {
     (u64::from_str_radix(digits, base).ok(), radix)
 }
 
-/// `lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>`
-pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+/// `lowest_magnitude ::= (hexadecimal | octal | decimal) number_end <lowest>`
+pub(super) fn lowest_magnitude(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let is_lowest = |text: &Input<'_>| parse_unsigned(text.text()).0 == Some(LOWEST_MAGNITUDE);
     verify(terminated(alt((hexadecimal, octal, decimal)), number_end), is_lowest).parse(input)
 }
@@ -114,7 +118,7 @@ fn decimal_digit(input: Input<'_>) -> Parsed<'_, char> {
 }
 
 /// Parses everything that looks like part of a number, valid or not, including letters, fraction and negative exponent.
-pub(in crate::syntax) fn number_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+pub(in crate::syntax) fn number_like_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let hexadecimal = recognize((tag_no_case("0x"), word_characters));
     let mantissa = || {
         alt((

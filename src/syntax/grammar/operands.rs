@@ -12,7 +12,7 @@ use super::catalog::collector;
 use super::choices::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
 use super::heredocs::heredoc;
-use super::numbers::{lowest_number, number};
+use super::numbers::{lowest_magnitude, number};
 use super::operators::is_plain_expression;
 use super::regexps::regexp;
 use super::statements::assignment;
@@ -29,7 +29,7 @@ use crate::syntax::tree::{Expression, Id, Ids, Literal, Radix, UnaryOperator};
 use crate::text::Span;
 
 /// ```ebnf
-/// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
+/// operand ::= "-" lowest_magnitude !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
 /// ```
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
@@ -42,7 +42,7 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
 /// Parses `-9223372036854775808`, whose absolute value is not in the range of an Integer.
 fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
     let continuation = alt((postfix_start, alt((tag("."), tag("<|"), tag("<<|"))).map(drop)));
-    let lowest = (token(char('-')), token(lowest_number), not(continuation));
+    let lowest = (token(char('-')), token(lowest_magnitude), not(continuation));
     parse_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
 }
 
@@ -100,7 +100,7 @@ fn postfix<'a>(value: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// `postfix_start ::= <!gap "[" | <!line_start "("`
+/// `postfix_start ::= <!gap "[" | <!newline_and_heredocs "("`
 pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
     alt((preceded(not_after_space, tag("[")), preceded(not_at_line_start, tag("(")))).map(drop).parse(input)
 }
@@ -125,14 +125,14 @@ pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> imp
 
 /// ```ebnf
 /// primary ::= interpolated_variable | number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash
-///           | parenthesized | any_word
+///           | parenthesized | word_operand
 /// ```
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
-        'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == Some(input.start()) => {
-            alt((interpolated_variable, number, or_record_expected(Expected::Expression, any_word)))
+        'a'..='z' | '_' | ':' | '0'..='9' if input.state.last_interpolation_start.get() == Some(input.start()) => {
+            alt((interpolated_variable, number, or_record_expected(Expected::Expression, word_operand)))
         },
-        'a'..='z' | 'A'..='Z' | '_' | ':' => or_record_expected(Expected::Expression, any_word),
+        'a'..='z' | 'A'..='Z' | '_' | ':' => or_record_expected(Expected::Expression, word_operand),
         '$' => parse_node(token(variable).map(|name| Expression::Variable(name.text().into()))),
         '\'' => single_quoted,
         '"' => double_quoted,
@@ -147,10 +147,10 @@ fn primary(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// any_word ::= undef | default | boolean | reserved | if | unless | case | function | class | define
+/// word_operand ::= undef | default | boolean | reserved | if | unless | case | function | class | define
 ///            | node_definition | type | name | bare_word | reference
 /// ```
-fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
+fn word_operand(input: Input<'_>) -> Parsed<'_, Id> {
     let plain = alt((
         token(name).map(|name| Expression::Name(name.text().into())),
         token(bare_word).map(|text| Expression::Literal(Literal::String(text.text().into()))),
@@ -180,7 +180,7 @@ pub(super) fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> 
     let mut rule = keyword(word);
     move |input: Input<'a>| {
         let (here, word) = rule.parse(input)?;
-        input.state.reserved_end.set(Some(word.span().end));
+        input.state.reserved_word_end.set(Some(word.span().end));
         Ok((here, word))
     }
 }
@@ -220,7 +220,7 @@ pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// `elements ::= array_element ("," array_element)* ","?`
 fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
-    items_with_grouping(array_element, Expected::CloseBracket).parse(input)
+    items_with_grouped_entries(array_element, Expected::CloseBracket).parse(input)
 }
 
 /// `hash ::= "{" (entry ("," entry)* ","?)? "}"`
@@ -261,13 +261,13 @@ fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule
 }
 
 /// Parses items with commas between them up to `close`; adjacent entries `key => value` become one Hash.
-fn items_with_grouping<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
+fn items_with_grouped_entries<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
     group_entries(separated_items(item, Expected::Comma, peek_symbol(close)))
 }
 
 /// `arguments ::= argument ("," argument)* ","?`
 pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
-    items_with_grouping(argument, Expected::CloseParenthesis).parse(input)
+    items_with_grouped_entries(argument, Expected::CloseParenthesis).parse(input)
 }
 
 /// `argument ::= assignment ("=>" assignment)?`

@@ -38,8 +38,8 @@ pub(in crate::syntax) fn regexp_text(input: Input<'_>) -> Parsed<'_, Input<'_>> 
 ///
 /// Observed: Puppet 8.11 reads `undef / 2 / 3` as two statements of which the second starts with `/ 2 /`.
 pub(super) fn regexp_follows(input: Input<'_>) -> Parsed<'_, ()> {
-    let last = input.with_start(input.state.last_end.get());
-    let is_reserved = input.state.reserved_end.get() == Some(last.start());
+    let last = input.with_start(input.state.last_token_end.get());
+    let is_reserved = input.state.reserved_word_end.get() == Some(last.start());
     if last.before().ends_with('}') || is_reserved {
         peek(regexp_text).map(drop).parse(input)
     } else {

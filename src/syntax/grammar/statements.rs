@@ -9,7 +9,7 @@ use nom::{Input as _, Parser};
 
 use super::operators::{ASSIGNMENT_POWER, infix, operator_expression};
 use super::words::{end_of_input, space};
-use super::{calls::statement_function, operands::postfix_start, templates::rendered};
+use super::{calls::statement_function, operands::postfix_start, templates::rendered_statement};
 use crate::syntax::combinators::{
     commit_after_token, in_brackets, nested_one_level, parse_node, peek_symbol, symbol, token,
 };
@@ -42,7 +42,7 @@ pub(super) fn statements<'a>(
     let mut here = input;
     let mut is_first = list.is_empty();
     let outer = input.state.recovery.owed_braces.replace(0);
-    while end(here).is_err() || recovery::closes_skipped_brace(here) {
+    while end(here).is_err() || recovery::is_closing_brace_to_ignore(here) {
         let separator =
             |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
         let (after, made) = recovery::statement_or_recover(preceded(separator, statement)).parse(here)?;
@@ -67,11 +67,12 @@ pub(super) fn statements<'a>(
     Ok((here, body))
 }
 
-/// `statement ::= rendered | statement_call | assignment`
+/// `statement ::= rendered_statement | statement_call | assignment`
 ///
 /// Returns `None` for a template text that renders nothing.
 fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
-    alt((rendered, statement_call.map(Some), terminated(assignment, reject_comma_list).map(Some))).parse(input)
+    alt((rendered_statement, statement_call.map(Some), terminated(assignment, reject_comma_list).map(Some)))
+        .parse(input)
 }
 
 /// Rejects values after a comma, which are only allowed as arguments of a statement function such as `include`.

@@ -55,13 +55,13 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let (start, _) = char('"').parse(input)?;
     let part = alt((
         take_till1(|character| matches!(character, '"' | '\\' | '$')).map(StringPart::text_from_input),
-        string_escape(ESCAPES),
+        string_escape(ESCAPE_LETTERS),
         unknown_escape.map(StringPart::text_from_input),
         interpolation,
         tag("$").map(StringPart::text_from_input),
     ));
     let (end, parts) = fold_many0(part, || StringParts::no_parts_at(start), StringParts::add_part).parse(start)?;
-    let (after, ()) = closing_quote('"', parts.start).parse(end)?;
+    let (after, ()) = closing_quote('"', parts.text_start).parse(end)?;
     let id = parts.add_string_node(end, input.until_start_of(after).span());
     token(|input| Ok((input, id))).parse(after)
 }
@@ -91,12 +91,12 @@ impl<'a> StringPart<'a> {
 pub(super) struct StringParts<'a> {
     done: Vec<Id>,
     text: EcoString,
-    start: Input<'a>,
+    text_start: Input<'a>,
 }
 
 impl<'a> StringParts<'a> {
     pub(super) fn no_parts_at(start: Input<'a>) -> StringParts<'a> {
-        StringParts { done: Vec::new(), text: EcoString::new(), start }
+        StringParts { done: Vec::new(), text: EcoString::new(), text_start: start }
     }
 
     pub(super) fn add_part(mut self, part: StringPart<'a>) -> StringParts<'a> {
@@ -105,9 +105,9 @@ impl<'a> StringParts<'a> {
             StringPart::Character(character) => self.text.push(character),
             StringPart::Interpolation(id, after) => {
                 let start = after.span_of_node(id).start;
-                self.push_text_node(self.start.with_start(start));
+                self.push_text_node(self.text_start.with_start(start));
                 self.done.push(id);
-                self.start = after;
+                self.text_start = after;
             }
         }
         self
@@ -116,7 +116,7 @@ impl<'a> StringParts<'a> {
     fn push_text_node(&mut self, end: Input<'a>) {
         if !self.text.is_empty() {
             let text = Expression::Literal(Literal::String(std::mem::take(&mut self.text)));
-            self.done.push(end.add_node(self.start.until_start_of(end).span(), text));
+            self.done.push(end.add_node(self.text_start.until_start_of(end).span(), text));
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a> StringParts<'a> {
 }
 
 /// The characters that form an escape after a backslash in a double-quoted string; `L` means the end of a line.
-const ESCAPES: &str = "tnrsuL$'\"";
+const ESCAPE_LETTERS: &str = "tnrsuL$'\"";
 
 /// Parses an escape: a backslash and one of `letters`, in which `L` means the end of a line. An escaped backslash is
 /// always accepted, unless `letters` is empty.
@@ -153,12 +153,12 @@ pub(super) fn string_escape<'a>(letters: &str) -> impl Rule<'a, StringPart<'a>> 
     preceded(char('\\'), after_backslash)
 }
 
-/// `unicode_escape ::= "u" !no_character`
+/// `unicode_escape ::= "u" !invalid_code_point`
 ///
 /// Four hexadecimal digits, or one to six in braces. Anything else after `\u` is not an escape.
 fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
     let no_character = |input: Input<'a>| {
-        let (after, ()) = no_character(input)?;
+        let (after, ()) = invalid_code_point(input)?;
         // With the backslash and the letter.
         let escape = input.with_start(input.start() - 2).until_start_of(after);
         fail_with(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
@@ -170,10 +170,10 @@ fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
 }
 
 /// ```ebnf
-/// no_character ::= surrogate | "{" "0"? "0"? surrogate "}"
+/// invalid_code_point ::= surrogate | "{" "0"? "0"? surrogate "}"
 ///                | "{" ("1" [1-9a-fA-F] | [2-9a-fA-F] hex_digit) hex_digit hex_digit hex_digit hex_digit "}"
 /// ```
-fn no_character(input: Input<'_>) -> Parsed<'_, ()> {
+fn invalid_code_point(input: Input<'_>) -> Parsed<'_, ()> {
     let padded = recognize((char('{'), opt(char('0')), opt(char('0')), surrogate, char('}')));
     let first = alt(((char('1'), one_of("123456789abcdefABCDEF")), (one_of("23456789abcdefABCDEF"), hex_digit)));
     let too_large = recognize((char('{'), first, hex_digit, hex_digit, hex_digit, hex_digit, char('}')));
@@ -207,26 +207,26 @@ fn braced_interpolation(input: Input<'_>) -> Parsed<'_, Id> {
 /// `interpolation_start ::= "${" space`
 fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (here, _) = token(tag("${")).parse(input)?;
-    input.state.interpolation.set(Some(here.start()));
+    input.state.last_interpolation_start.set(Some(here.start()));
     Ok((here, ()))
 }
 
 /// ```ebnf
-/// interpolated_variable ::= <&interpolation_start (keyword | name | bare_word | match_name)
+/// interpolated_variable ::= <&interpolation_start (keyword | name | bare_word | match_variable_number)
 ///                           &(space ("}" | ".") | "[")
 /// ```
 ///
 /// A variable without its dollar right after `${`, as in `"${name}"`.
 pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     let follows = alt((char('[').map(drop), (space, one_of("}.")).map(drop)));
-    let name = terminated(alt((keyword, name, bare_word, match_name)), peek(follows));
+    let name = terminated(alt((keyword, name, bare_word, match_variable_number)), peek(follows));
     parse_node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
 }
 
-/// `match_name ::= [1-9] [0-9]* number_end !("." [0-9]) | number`
+/// `match_variable_number ::= [1-9] [0-9]* number_end !("." [0-9]) | number`
 ///
 /// The number of a match variable. Numbers that no match variable has are accepted here and rejected by validation.
-fn match_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+fn match_variable_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let digits = recognize((one_of("123456789"), digit0));
     let group = terminated(digits, (number_end, not((char('.'), satisfy(AsChar::is_dec_digit)))));
     alt((group, recognize(map_or_refuse(number_value, |_, value| value)))).parse(input)

@@ -25,11 +25,11 @@ use crate::syntax::tree::{Expression, Id, Parameter};
 /// Parameters can only be in the first tag, with no text before it.
 pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, leading) = text(input)?;
-    let is_first = leading.value.is_empty() && matches!(leading.next, NextTag::Code { .. });
+    let is_first = leading.value.is_empty() && matches!(leading.next_tag, NextTag::Code { .. });
     let (here, leading) = add_text_node(here, leading)?;
     let (here, parameters) = if is_first { opt(template_parameters).parse(here)? } else { (here, None) };
     let (here, body) = statements(here, leading.into_iter().collect(), end_of_input)?;
-    if !here.state.in_text.get() {
+    if !here.state.is_in_final_text.get() {
         return here.fail_expecting(Expected::TagEnd);
     }
     let span = input.until_start_of(here).span();
@@ -46,21 +46,21 @@ fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
 
 /// Adds a node for `text` unless it is empty; skips the white space at the start of a code tag that follows.
 fn add_text_node<'a>(input: Input<'a>, text: TemplateText<'a>) -> Parsed<'a, Option<Id>> {
-    let is_code = matches!(text.next, NextTag::Code { .. });
-    let written = text.written.span();
+    let is_code = matches!(text.next_tag, NextTag::Code { .. });
+    let written = text.source_text.span();
     let id = (!text.value.is_empty()).then(|| input.add_node(written, Expression::RenderString(text.value.into())));
     let (here, ()) = if is_code { space(input)? } else { (input, ()) };
     Ok((here, id))
 }
 
-/// `rendered ::= <in_code> following_text | <&expression_next expression_tag`
+/// `rendered_statement ::= <in_code> following_text | <&at_expression_tag expression_tag`
 ///
 /// The text after a code tag, or a `<%= expression %>`, as a statement; `None` if the text is empty.
-pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
-    if !input.state.is_template || input.state.in_expression_tag.get() {
+pub(super) fn rendered_statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
+    if !input.state.is_template || input.state.is_in_expression_tag.get() {
         return input.fail_here();
     }
-    if input.state.expression_tag.get() == Some(input.start()) {
+    if input.state.expression_tag_offset.get() == Some(input.start()) {
         return cut(parse_node(expression_tag.map(Expression::Render))).map(Some).parse(input);
     }
     let (here, text) = following_text(input)?;
@@ -85,13 +85,13 @@ fn rendered_expression(input: Input<'_>) -> Parsed<'_, Id> {
 fn expression_tag_end(input: Input<'_>) -> Parsed<'_, ()> {
     let mut end = or_record_expected(Expected::TagEnd, or_record_expected(Expected::TagEndTrimmed, peek(tag_end)));
     let (here, ()) = end.parse(input)?;
-    input.state.in_expression_tag.set(false);
+    input.state.is_in_expression_tag.set(false);
     Ok((here, ()))
 }
 
 /// `expression_start ::= "<%="`
 fn expression_start(input: Input<'_>) -> Parsed<'_, ()> {
     // Before anything is skipped: an empty tag is not joined to the next one.
-    input.state.in_expression_tag.set(true);
+    input.state.is_in_expression_tag.set(true);
     token(tag("<%=")).map(drop).parse(input)
 }

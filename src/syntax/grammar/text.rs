@@ -25,8 +25,8 @@ pub(super) enum NextTag {
 pub(super) struct TemplateText<'a> {
     /// The text to render, without comments and with `<%%` and `%%>` unescaped.
     pub(super) value: String,
-    pub(super) written: Input<'a>,
-    pub(super) next: NextTag,
+    pub(super) source_text: Input<'a>,
+    pub(super) next_tag: NextTag,
 }
 
 /// `text ::= text_part* text_stop`
@@ -34,9 +34,9 @@ pub(super) struct TemplateText<'a> {
 /// Parses up to and including the next `<%` or `<%-`, or up to the next `<%=`, which is not consumed.
 pub(super) fn text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
     let (here, text) = text_without_state_change(input)?;
-    input.state.in_text.set(text.next == NextTag::End);
-    if text.next == NextTag::Expression {
-        input.state.expression_tag.set(Some(here.start()));
+    input.state.is_in_final_text.set(text.next_tag == NextTag::End);
+    if text.next_tag == NextTag::Expression {
+        input.state.expression_tag_offset.set(Some(here.start()));
     }
     Ok((here.mark_token_end(), text))
 }
@@ -53,7 +53,7 @@ fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
     if next == (NextTag::Code { trims: true }) {
         trim_trailing_spaces(&mut value);
     }
-    Ok((here, TemplateText { value, written: input.until_start_of(stop), next }))
+    Ok((here, TemplateText { value, source_text: input.until_start_of(stop), next_tag: next }))
 }
 
 fn trim_trailing_spaces(text: &mut String) {
@@ -75,13 +75,13 @@ fn text_part(input: Input<'_>) -> Parsed<'_, (bool, &str)> {
         .parse(input)
 }
 
-/// `text_stop ::= expression_next | code_start | text_end`
+/// `text_stop ::= at_expression_tag | code_start | text_end`
 fn text_stop(input: Input<'_>) -> Parsed<'_, NextTag> {
-    alt((expression_next, code_start, text_end)).parse(input)
+    alt((at_expression_tag, code_start, text_end)).parse(input)
 }
 
-/// `expression_next ::= &"<%="`
-fn expression_next(input: Input<'_>) -> Parsed<'_, NextTag> {
+/// `at_expression_tag ::= &"<%="`
+fn at_expression_tag(input: Input<'_>) -> Parsed<'_, NextTag> {
     value(NextTag::Expression, peek(tag("<%="))).parse(input)
 }
 
@@ -119,9 +119,9 @@ fn comment(input: Input<'_>) -> Parsed<'_, bool> {
 
 /// `leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]`
 ///
-/// Parses up to and including the next code tag. Fails if any text before the tag would be rendered.
+/// Parses up to and including the next code tag. Fails if any text before the tag would be rendered_statement.
 fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
-    let leads = |text: &TemplateText<'_>| text.value.is_empty() && matches!(text.next, NextTag::Code { .. });
+    let leads = |text: &TemplateText<'_>| text.value.is_empty() && matches!(text.next_tag, NextTag::Code { .. });
     verify(text_without_state_change, leads).map(drop).parse(input)
 }
 
@@ -129,7 +129,7 @@ fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
 ///
 /// Parses `%><%`: two tags without text in between. An unclosed comment in between is a mismatch, not an error.
 pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {
-    if !input.state.is_template || input.state.in_expression_tag.get() {
+    if !input.state.is_template || input.state.is_in_expression_tag.get() {
         return input.fail_here();
     }
     preceded(tag_end, leading_tag).parse(input).or_else(|_| input.fail_here())

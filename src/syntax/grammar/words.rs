@@ -67,9 +67,9 @@ fn space_part(input: Input<'_>) -> Parsed<'_, ()> {
     })
 }
 
-/// `gap ::= white | line_start`
+/// `gap ::= white | newline_and_heredocs`
 fn gap(input: Input<'_>) -> Parsed<'_, ()> {
-    by_first_char!(input, { '\n' => line_start, _ => white })
+    by_first_char!(input, { '\n' => newline_and_heredocs, _ => white })
 }
 
 /// `white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]+`
@@ -89,8 +89,8 @@ fn is_white_space(character: char) -> bool {
     )
 }
 
-/// `line_start ::= #xA <announced_texts> white?`
-fn line_start(input: Input<'_>) -> Parsed<'_, ()> {
+/// `newline_and_heredocs ::= #xA <announced_texts> white?`
+fn newline_and_heredocs(input: Input<'_>) -> Parsed<'_, ()> {
     let (line, _) = char('\n').parse(input)?;
     value((), opt(white)).parse(line.skip_heredocs())
 }

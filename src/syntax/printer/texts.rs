@@ -74,7 +74,7 @@ impl Printer<'_> {
         let escapes = interpolates
             && parts
                 .iter()
-                .any(|&part| matches!(&tree[part].expression, Expression::Literal(Literal::String(text)) if has_interpolation(text)));
+                .any(|&part| matches!(&tree[part].expression, Expression::Literal(Literal::String(text)) if has_interpolating_dollar(text)));
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
         let waiting = std::mem::take(&mut self.heredocs);
@@ -119,7 +119,7 @@ impl Printer<'_> {
 }
 
 /// Whether `text` has a `$` that would start a variable or an interpolation if the heredoc is interpolated.
-fn has_interpolation(text: &str) -> bool {
+fn has_interpolating_dollar(text: &str) -> bool {
     let begins_one = |after: char| after.is_ascii_alphanumeric() || matches!(after, '_' | ':' | '{');
     text.split('$').skip(1).any(|after| after.starts_with(begins_one))
 }

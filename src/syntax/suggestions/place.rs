@@ -70,7 +70,7 @@ impl ParseFailure<'_> {
     }
 
     /// Returns the called name before the place that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
-    pub(super) fn word_with_mark(&self, mark: char) -> Option<&str> {
+    pub(super) fn called_name_ending_with(&self, mark: char) -> Option<&str> {
         let end = self.before.rfind(mark)?;
         let word = trailing_name(&self.before[..end]);
         let after = &self.before[end + 1..];
@@ -83,9 +83,11 @@ impl ParseFailure<'_> {
     }
 
     /// Returns the hint for a function of another language whose name ends with `!` or `?`, such as `println!`.
-    pub(super) fn advice_on_marked_word(&self) -> Option<&'static str> {
-        let word =
-            self.word_with_mark('!').map(|word| word.trim_end_matches('!')).or_else(|| self.word_with_mark('?'))?;
+    pub(super) fn advice_on_bang_or_question(&self) -> Option<&'static str> {
+        let word = self
+            .called_name_ending_with('!')
+            .map(|word| word.trim_end_matches('!'))
+            .or_else(|| self.called_name_ending_with('?'))?;
         Some(dictionary::find_word(word, &[Kind::Function])?.advice)
     }
 

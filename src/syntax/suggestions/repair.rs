@@ -18,16 +18,16 @@ use crate::text::{Source, Span};
 use crate::wording::capitalize_segments;
 
 /// The maximum length in bytes of a source that is repaired as a whole; in others, only the wrong statement is.
-const MAX_LENGTH: usize = 2000;
+const MAX_WHOLE_SOURCE_BYTES: usize = 2000;
 
 /// The length in bytes from which a text is not repaired.
-const MAX_STATEMENT: usize = 3000;
+const MAX_REPAIRED_BYTES: usize = 3000;
 
 /// How many mistakes of the same kind are repaired together.
-const MAX_EQUAL: usize = 20;
+const MAX_SAME_MISTAKES: usize = 20;
 
 /// Similar tokens: the token to write, what must be expected for it (`None`: anything), and the tokens it replaces.
-const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
+const SIMILAR_TOKENS: [(&str, Option<Expected>, &[&str]); 22] = [
     ("::", None, &[":"]),
     ("=>", Some(Expected::Arrow), &[":", "=", "==", "->", ":=", "==>", "-->", ">", ">="]),
     (":", Some(Expected::Colon), &[",", ";", "=>", "->"]),
@@ -58,7 +58,7 @@ type Change = (Range<usize>, String);
 /// A change after which a text parses.
 pub(crate) struct Repair {
     /// The whole text with the change.
-    pub(crate) text: String,
+    pub(crate) repaired_text: String,
     /// The hint for the user, such as "write `,` before `b`".
     advice: String,
     span: Range<usize>,
@@ -69,10 +69,10 @@ pub(crate) struct Repair {
 pub(in crate::syntax) struct Mistake<'a> {
     text: &'a str,
     /// The offset of the text in the whole source.
-    start: usize,
+    text_offset: usize,
     /// Whether the source continues after the text.
     is_cut: bool,
-    place: usize,
+    offset: usize,
     expected: Vec<Expected>,
     /// The offset of the innermost bracket that is open at the mistake.
     open: Option<usize>,
@@ -94,7 +94,7 @@ impl<'a> Mistake<'a> {
             }
             Err(_) => (state.furthest_expected().0, state.furthest_expected().1, state.innermost_open_bracket()),
         };
-        Some(Mistake { text, start: 0, is_cut: false, place, expected, open })
+        Some(Mistake { text, text_offset: 0, is_cut: false, offset: place, expected, open })
     }
 
     /// Returns the mistake at the furthest offset that parsing reached. Its text starts with the source (in a
@@ -106,7 +106,7 @@ impl<'a> Mistake<'a> {
         let start = if state.is_template {
             let tag = all[..place].rfind("<%").map_or("", |at| &all[at + 2..]).trim_start_matches(['=', '-']);
             place.min(all.len() - tag.len())
-        } else if all.len() > MAX_LENGTH {
+        } else if all.len() > MAX_WHOLE_SOURCE_BYTES {
             let mut starts = all[..place].rmatch_indices('\n').map(|(at, _)| at + 1);
             starts.find(is_statement).unwrap_or(0)
         } else {
@@ -116,12 +116,12 @@ impl<'a> Mistake<'a> {
         let text = &all[start..end.map_or(all.len(), |length| place + length)];
         let open = state.innermost_open_bracket().and_then(|open| open.checked_sub(start));
         let is_cut = end.is_some();
-        Mistake { text, start, is_cut, place: place - start, expected, open }
+        Mistake { text, text_offset: start, is_cut, offset: place - start, expected, open }
     }
 
     /// Returns the repairs of this mistake after which its text parses, the likeliest first.
     pub(in crate::syntax) fn repairs(&self) -> impl Iterator<Item = Repair> {
-        let candidates = if self.text.len() < MAX_STATEMENT { self.candidate_changes() } else { Vec::new() };
+        let candidates = if self.text.len() < MAX_REPAIRED_BYTES { self.candidate_changes() } else { Vec::new() };
         candidates.into_iter().filter_map(|(span, new)| self.try_change(&span, &new))
     }
 
@@ -131,15 +131,15 @@ impl<'a> Mistake<'a> {
         let first = repairs.next()?;
         let best =
             if first.is_unfinished { repairs.find(|repair| !repair.is_unfinished).unwrap_or(first) } else { first };
-        let span = Span::new(self.start + best.span.start, self.start + best.span.end);
-        Some((best.advice, Some(span).filter(|_| best.span.end < self.place && !best.span.is_empty())))
+        let span = Span::new(self.text_offset + best.span.start, self.text_offset + best.span.end);
+        Some((best.advice, Some(span).filter(|_| best.span.end < self.offset && !best.span.is_empty())))
     }
 
     fn candidate_changes(&self) -> Vec<Change> {
         let tokens = tokens(self.text).into_iter().filter(|token| token.kind != Kind::Comment);
         let tokens: Vec<(Range<usize>, Kind)> = tokens.map(|token| (token.span.range(), token.kind)).collect();
-        let at = tokens.iter().position(|(span, _)| span.end > self.place).unwrap_or(tokens.len());
-        let line = self.text[..self.place].rfind('\n').map_or(0, |at| at + 1);
+        let at = tokens.iter().position(|(span, _)| span.end > self.offset).unwrap_or(tokens.len());
+        let line = self.text[..self.offset].rfind('\n').map_or(0, |at| at + 1);
         let closing = self.open.map(|open| Expected::closing_bracket_for(&self.text[open..=open]).text());
         let around = MistakeContext { mistake: self, tokens, at, line, closing };
         let mut found = around.changes_to_similar_tokens();
@@ -162,18 +162,18 @@ impl<'a> Mistake<'a> {
             _ => format!("write `{new}` instead of `{old}`"),
         };
         let mut text = self.replace_span(span, new);
-        for _ in 0..MAX_EQUAL {
+        for _ in 0..MAX_SAME_MISTAKES {
             let Some(mistake) = Mistake::find_first_mistake(&text) else {
-                return Some(Repair { text, advice, span: span.clone(), is_unfinished: false });
+                return Some(Repair { repaired_text: text, advice, span: span.clone(), is_unfinished: false });
             };
-            if mistake.place >= text.len() && (self.is_cut || !new.is_empty() && new != old) {
-                return Some(Repair { text, advice, span: span.clone(), is_unfinished: true });
+            if mistake.offset >= text.len() && (self.is_cut || !new.is_empty() && new != old) {
+                return Some(Repair { repaired_text: text, advice, span: span.clone(), is_unfinished: true });
             }
             let is_same = |(span, other): &Change| {
                 other == new && &text[span.clone()] == old || looks_like_type_name(other) && looks_like_type_name(new)
             };
             let (span, new) =
-                mistake.candidate_changes().into_iter().find(is_same).filter(|_| mistake.place > self.place)?;
+                mistake.candidate_changes().into_iter().find(is_same).filter(|_| mistake.offset > self.offset)?;
             text = mistake.replace_span(&span, &new);
         }
         None
@@ -234,10 +234,11 @@ impl MistakeContext<'_> {
     /// Returns the changes to similar tokens: at the mistake, and of `else if` or wrong arrows earlier in its line.
     #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
     fn changes_to_similar_tokens(&self) -> Vec<Change> {
-        let Mistake { text, place, open, .. } = *self.mistake;
+        let Mistake { text, offset: place, open, .. } = *self.mistake;
         let alike = |span: Range<usize>, is_meant: &dyn Fn(&str, Option<Expected>) -> bool| -> Vec<Change> {
-            let rows =
-                ALIKE.iter().filter(|(new, what, old)| old.contains(&&text[span.clone()]) && is_meant(new, *what));
+            let rows = SIMILAR_TOKENS
+                .iter()
+                .filter(|(new, what, old)| old.contains(&&text[span.clone()]) && is_meant(new, *what));
             rows.map(|(new, ..)| (span.clone(), (*new).to_owned())).collect()
         };
         let is_symbol = |letter: char| "=!<>~&|:/-".contains(letter);
@@ -280,7 +281,7 @@ impl MistakeContext<'_> {
     /// Returns changes that insert a missing `)` before a brace: `if ($x == 1 { … }`.
     fn parenthesis_insertions(&self) -> Vec<Change> {
         let text = self.mistake.text;
-        let line = &text[self.line..self.mistake.place];
+        let line = &text[self.line..self.mistake.offset];
         let is_open = line.matches('(').count() > line.matches(')').count();
         let braces =
             self.tokens.iter().take(self.at).rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");

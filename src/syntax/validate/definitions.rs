@@ -49,7 +49,7 @@ impl Validator<'_> {
     /// is visited before the definition whose body it is.
     pub(super) fn record_enclosing_scope(&mut self, statements: &[Id], surroundings: EnclosingScope) {
         let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
-        self.surroundings.extend(definitions.map(|id| (*id, surroundings)));
+        self.enclosing_scopes.extend(definitions.map(|id| (*id, surroundings)));
     }
 
     /// Reports misplaced definitions: classes, defined types and nodes must be at the top level or directly in a class;
@@ -62,7 +62,7 @@ impl Validator<'_> {
                 Expression::Definition(definition) => definition.kind == DefinitionKind::Function,
                 expression => matches!(expression, Expression::TypeAlias { .. }),
             };
-            let misuse = match self.surroundings.get(&Id::from_index(index)) {
+            let misuse = match self.enclosing_scopes.get(&Id::from_index(index)) {
                 Some(EnclosingScope::Program) => continue,
                 Some(EnclosingScope::Class) if !only_in_program => continue,
                 Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
@@ -92,8 +92,9 @@ impl Validator<'_> {
                 }
                 Expression::NodeDefinition { matches, .. } => {
                     let shown = |span| tree.source.slice(span).to_owned();
-                    let host =
-                        |id: &Id| Some((NameKind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span));
+                    let host = |id: &Id| {
+                        Some((NameKind::Node, self.host_comparison_key(*id)?, shown(tree[*id].span), tree[*id].span))
+                    };
                     matches.iter().filter_map(host).collect()
                 }
                 _ => continue,
@@ -114,7 +115,7 @@ impl Validator<'_> {
     /// Returns a key that is equal for hosts that Puppet considers the same; `None` for an interpolated string.
     ///
     /// Observed: Puppet 7.23 compares regular expressions by the characters that names may contain, ignoring case.
-    fn host_key(&self, host: Id) -> Option<String> {
+    fn host_comparison_key(&self, host: Id) -> Option<String> {
         match &self.tree[host].expression {
             Expression::Literal(Literal::String(name)) | Expression::Name(name) => Some(name.to_lowercase().into()),
             Expression::Literal(Literal::Default) => Some("default".to_owned()),

@@ -13,7 +13,7 @@ pub(super) enum UnseparatedValue {
     Other,
 }
 
-const NO_OPTIONS: &str = "a regular expression has no options after it";
+const NO_REGEXP_OPTIONS: &str = "a regular expression has no options after it";
 
 fn regexp_options_hint(options: &str) -> String {
     let letters = options.chars().take_while(char::is_ascii_alphabetic);
@@ -34,7 +34,7 @@ errors! {
         /// `/a/i`, `concat::Fragment['x']`
         TornValue { what: UnseparatedValue, first: String, second: String } => "IDEM_EXPRESSION_NOT_LAST",
             message("{}", match what {
-                UnseparatedValue::Regexp => format!("{NO_OPTIONS}: unexpected `{second}` after `{first}`"),
+                UnseparatedValue::Regexp => format!("{NO_REGEXP_OPTIONS}: unexpected `{second}` after `{first}`"),
                 _ => format!(
                     "expected one expression, found two without anything between them: `{first}` and `{second}`"
                 ),
@@ -55,7 +55,7 @@ errors! {
             });
         /// `'ab' =~ /a/i`
         RegexpOptions(options: String) => "SYNTAX_ERROR",
-            message("{NO_OPTIONS}: unexpected `{options}`"), help("{}", regexp_options_hint(options));
+            message("{NO_REGEXP_OPTIONS}: unexpected `{options}`"), help("{}", regexp_options_hint(options));
         LostLastValue(text: String) => "IDEM_NOT_ALLOWED_LAST",
             message("the value of `{text}` is never used: classes, defined types and nodes return no value");
         NotTopLevel => "NOT_TOP_LEVEL",

@@ -72,7 +72,7 @@ impl Validator<'_> {
     /// Reports collectors among the direct parts of `expression` where a value is needed.
     ///
     /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
-    pub(super) fn report_missing_values(&mut self, expression: &Expression) {
+    pub(super) fn report_collectors_as_values(&mut self, expression: &Expression) {
         let tree = self.tree;
         let mut needs = |id: &Id| {
             if let Expression::Collector { .. } = tree[*id].expression {
@@ -168,14 +168,14 @@ impl Validator<'_> {
         let tree = self.tree;
         let literals = entries.iter().filter_map(|(key, _)| {
             let mut text = String::new();
-            write_literal(tree, *key, &mut text).then_some((text, tree[*key].span))
+            write_literal_key(tree, *key, &mut text).then_some((text, tree[*key].span))
         });
         self.report_duplicates(Severity::Strict, literals, ValidationError::DuplicateKey);
     }
 }
 
 /// Writes a literal to `out`, equal values as equal strings; returns `false` if the node `id` is not a literal.
-fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
+fn write_literal_key(tree: &Tree, id: Id, out: &mut String) -> bool {
     let is_number =
         |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..) | Literal::Float(_)));
     let (start, parts) = match &tree[id].expression {
@@ -190,7 +190,7 @@ fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
         _ => return false,
     };
     out.push_str(&start);
-    let is_literal = with_room(|| parts.iter().all(|part| write_literal(tree, *part, out)));
+    let is_literal = with_room(|| parts.iter().all(|part| write_literal_key(tree, *part, out)));
     out.push(',');
     is_literal
 }

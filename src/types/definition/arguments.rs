@@ -27,10 +27,10 @@ pub(in crate::types) fn single_argument<'a>(type_: &'static str, arguments: &'a 
 }
 
 pub(in crate::types) fn single_type_argument(type_: &'static str, arguments: &[Value]) -> Result<Type> {
-    type_of_argument(type_, single_argument(type_, arguments)?)
+    expect_type_argument(type_, single_argument(type_, arguments)?)
 }
 
-pub(in crate::types) fn type_of_argument(type_: &'static str, value: &Value) -> Result<Type> {
+pub(in crate::types) fn expect_type_argument(type_: &'static str, value: &Value) -> Result<Type> {
     value.as_type().cloned().ok_or_else(|| TypeError::not_a_type(type_, value).into())
 }
 

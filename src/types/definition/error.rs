@@ -7,7 +7,7 @@ use crate::value::Value;
 /// The issue codes of errors that are caused by a single argument, at whose position they are reported.
 ///
 /// Observed: Puppet 7.23 points at that argument.
-pub(super) const ABOUT_ONE_ARGUMENT: [&str; 9] = [
+pub(super) const SINGLE_ARGUMENT_ERROR_CODES: [&str; 9] = [
     "BAD_COLLECTION_SLICE_TYPE",
     "BAD_INTEGER_SLICE_TYPE",
     "BAD_NOT_UNDEF_SLICE_TYPE",
@@ -128,7 +128,7 @@ errors! {
                 format!("{type_} cannot be constructed from a value followed by {}", arguments.join(", "))
             });
         /// `Struct[{1 => Integer}]`, or another error inside a parameter, which `problem` describes
-        Content { type_: &'static str, problem: String } => RUNTIME_ERROR,
+        InvalidParameter { type_: &'static str, problem: String } => RUNTIME_ERROR,
             message("invalid parameter of {type_}: {problem}");
     }
 }
@@ -142,8 +142,8 @@ impl TypeError {
         TypeError::Unexpected { code, expected, got: describe(value) }
     }
 
-    pub(crate) fn invalid_element_error(type_: &'static str, problem: impl Into<String>) -> TypeError {
-        TypeError::Content { type_, problem: problem.into() }
+    pub(crate) fn invalid_parameter_error(type_: &'static str, problem: impl Into<String>) -> TypeError {
+        TypeError::InvalidParameter { type_, problem: problem.into() }
     }
 
     pub(crate) fn not_a_type(type_: &'static str, value: &Value) -> TypeError {

@@ -13,7 +13,7 @@ use crate::value::{Value, array};
 /// A value that does not match a type, attached to an error of a constructor for explanation by [`crate::explain`].
 #[derive(Clone, Debug)]
 pub(crate) struct UnexpectedValue {
-    pub(crate) type_: Type,
+    pub(crate) expected_type: Type,
     pub(crate) value: Value,
     /// Whether the message of the error already states the first mismatch.
     pub(crate) says_first: bool,
@@ -30,8 +30,8 @@ impl Type {
     /// several titles, an Array of references: `File['a', 'b']` is `[File['a'], File['b']]`.
     pub fn access(&self, arguments: &[Value]) -> Result<Value> {
         match self {
-            Type::Resource(resource) => resource.references_in(arguments),
-            Type::Class(class) => class.references_in(arguments),
+            Type::Resource(resource) => resource.references_from_arguments(arguments),
+            Type::Class(class) => class.references_from_arguments(arguments),
             _ => self.with_arguments(arguments).map(Value::Type),
         }
     }
@@ -41,7 +41,7 @@ impl Type {
     pub(crate) fn position_of_wrong_argument(arguments: &[Value], error: &Error) -> Option<usize> {
         let is_shown = |value: &Value| error.message().ends_with(&describe(value));
         let is_at_fault = |one: &Value| is_shown(one) || one.as_array().is_some_and(|all| all.iter().any(is_shown));
-        let is_about_one = error::ABOUT_ONE_ARGUMENT.contains(&error.code());
+        let is_about_one = error::SINGLE_ARGUMENT_ERROR_CODES.contains(&error.code());
         if is_about_one { arguments.iter().position(is_at_fault) } else { None }
     }
 
@@ -68,13 +68,13 @@ impl Type {
                 Value::Type(type_) => Ok(type_),
                 _ => {
                     let problem = "several titles give an Array, not a type";
-                    Err(error::TypeError::invalid_element_error(self.name(), problem).into())
+                    Err(error::TypeError::invalid_parameter_error(self.name(), problem).into())
                 }
             },
             Type::Object(object) if !object.arguments().is_empty() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
             }
-            Type::Object(object) if !object.is_root() => object.with_parameters(&array::flatten(arguments)?),
+            Type::Object(object) if !object.is_root() => object.with_type_arguments(&array::flatten(arguments)?),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
             // `Enum[['a', 'b']]` is `Enum['a', 'b']`.
             _ => (self.row().from_arguments)(&array::flatten(arguments)?),
@@ -85,12 +85,12 @@ impl Type {
     pub(crate) fn construct_unexplained(&self, arguments: &[Value]) -> Result<Value> {
         match arguments {
             [value] if self.is_already_instance(arguments) => Ok(value.clone()),
-            _ => self.convert_arguments(arguments),
+            _ => self.construct_by_conversion(arguments),
         }
     }
 
-    pub(crate) fn convert_arguments(&self, arguments: &[Value]) -> Result<Value> {
-        let maker = self.constructor_type();
+    pub(crate) fn construct_by_conversion(&self, arguments: &[Value]) -> Result<Value> {
+        let maker = self.type_to_construct();
         let row = maker.row();
         if let [value] = arguments
             && row.new.is_empty()
@@ -100,7 +100,7 @@ impl Type {
             if let Some(secrets) = Secrets::current() {
                 register_secrets(&value, &secrets);
             }
-            let (name, type_) = (row.name, self.to_string_in_brackets());
+            let (name, type_) = (row.name, self.to_string_as_parameter());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }
         self.check_constructed_value(on_rules!(&*maker, rules => rules.construct(arguments))?)
@@ -113,12 +113,12 @@ impl Type {
 
     /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        let maker = self.constructor_type();
+        let maker = self.type_to_construct();
         let value = on_rules!(&*maker, rules => rules.construct_by_specification(arguments))?;
         self.check_constructed_value(value).ok()
     }
 
-    pub(crate) fn constructor_type(&self) -> Cow<'_, Type> {
+    pub(crate) fn type_to_construct(&self) -> Cow<'_, Type> {
         self.unwrap_layers(|type_| match type_ {
             Type::Optional(optional) => optional.type_(),
             Type::NotUndef(not_undef) => not_undef.type_(),
@@ -132,6 +132,6 @@ impl Type {
         }
         let given = describe_safely(self, &value);
         let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", describe_type(self)));
-        Err(UnexpectedValue { type_: self.clone(), value, says_first: false }.attach_to_error(wrong))
+        Err(UnexpectedValue { expected_type: self.clone(), value, says_first: false }.attach_to_error(wrong))
     }
 }

@@ -42,19 +42,19 @@ impl From<&Type> for NestedType {
 }
 
 /// The number of comparisons of nested types after which equal pairs are cached.
-const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
+const STEPS_BEFORE_CACHING: u32 = 1 << 10;
 
 #[derive(Default)]
 struct ComparisonState {
     depth: u32,
     steps: u32,
     /// The addresses of pairs of equal types: without this cache, types that share parts take exponential time.
-    equal: FxHashSet<(usize, usize)>,
+    equal_pairs: FxHashSet<(usize, usize)>,
 }
 
 thread_local! {
     /// The comparison in progress on this thread. The compared types outlive it, so their addresses stay unique.
-    static COMPARISON: RefCell<ComparisonState> = RefCell::default();
+    static CURRENT_COMPARISON: RefCell<ComparisonState> = RefCell::default();
 }
 
 impl PartialEq for NestedType {
@@ -64,18 +64,18 @@ impl PartialEq for NestedType {
             return type_ == other;
         }
         let pair = (type_.address(), other.address());
-        let is_known = COMPARISON.with_borrow_mut(|comparison| {
+        let is_known = CURRENT_COMPARISON.with_borrow_mut(|comparison| {
             comparison.steps += 1;
             comparison.depth += 1;
-            comparison.equal.contains(&pair)
+            comparison.equal_pairs.contains(&pair)
         });
         let equal = is_known || stack::with_room(|| type_ == other);
-        COMPARISON.with_borrow_mut(|comparison| {
+        CURRENT_COMPARISON.with_borrow_mut(|comparison| {
             comparison.depth -= 1;
             if comparison.depth == 0 {
                 *comparison = ComparisonState::default();
-            } else if equal && comparison.steps > STEPS_WITHOUT_MEMORY {
-                comparison.equal.insert(pair);
+            } else if equal && comparison.steps > STEPS_BEFORE_CACHING {
+                comparison.equal_pairs.insert(pair);
             }
         });
         equal

@@ -11,7 +11,7 @@ use crate::types::{
 use crate::value::{EcoString, Hash, Value};
 
 fn invalid_definition(problem: impl Into<String>) -> Error {
-    TypeError::invalid_element_error(ObjectType::NAME, problem).into()
+    TypeError::invalid_parameter_error(ObjectType::NAME, problem).into()
 }
 
 fn ensure(is_valid: bool, problem: impl FnOnce() -> String) -> Result<()> {
@@ -144,7 +144,7 @@ fn read_type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
 fn check_default_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
     match value {
         Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
-            let expected = type_.to_string_in_brackets();
+            let expected = type_.to_string_as_parameter();
             Err(invalid_definition(format!("expected {expected} as the value of {name}, got {}", describe(value))))
         }
         _ => Ok(()),
@@ -161,7 +161,7 @@ fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
     let mut function = read_attribute(name, value)?;
     function.value = None;
     if !Type::from(CallableType::default()).accepts(&function.type_) {
-        let got = function.type_.to_string_in_brackets();
+        let got = function.type_.to_string_as_parameter();
         return Err(invalid_definition(format!("expected a Callable as the function {}, got {got}", function.name)));
     }
     Ok(function)
@@ -189,7 +189,7 @@ fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
                 let kind = value.as_str();
                 let kind = kind.ok_or_else(|| mismatch_error(format_args!("a String as the kind of {name}"), value))?;
                 let unknown = || invalid_definition(format!("the attribute {name} cannot be of kind '{kind}'"));
-                attribute.kind = KINDS.iter().find(|(known, _)| *known == kind).ok_or_else(unknown)?.1;
+                attribute.kind = ATTRIBUTE_KINDS.iter().find(|(known, _)| *known == kind).ok_or_else(unknown)?.1;
             }
             Some(key @ "override") => attribute.is_override = read_boolean(key, value)?,
             Some(key @ "final") => attribute.is_final = read_boolean(key, value)?,
@@ -206,7 +206,7 @@ fn read_attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     }
 }
 
-const KINDS: [(&str, AttributeKind); 4] = [
+const ATTRIBUTE_KINDS: [(&str, AttributeKind); 4] = [
     ("constant", AttributeKind::Constant),
     ("derived", AttributeKind::Derived),
     ("given_or_derived", AttributeKind::GivenOrDerived),
@@ -218,7 +218,7 @@ fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
         Some(unknown @ Type::TypeReference(_)) => {
-            Err(invalid_definition(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
+            Err(invalid_definition(format!("the parent is unknown: {}", unknown.to_string_as_parameter())))
         }
         // Observed: Puppet 8.11 inherits nothing from a type that is not an Object.
         None | Some(_) => Ok(None),
@@ -303,7 +303,7 @@ pub(in crate::types) fn write_definition(definition: &Definition, out: &mut Type
     out.text.push_str(&text_of_hash([
         ("annotations", definition.annotations.as_ref().map(text_of_value)),
         ("name", definition.name.as_ref().map(quoted)),
-        ("parent", definition.parent.as_ref().map(|parent| parent.to_string_in_brackets())),
+        ("parent", definition.parent.as_ref().map(|parent| parent.to_string_as_parameter())),
         ("type_parameters", members(typed.collect())),
         ("attributes", members(attributes.collect())),
         ("constants", members(constants.collect())),
@@ -315,8 +315,8 @@ pub(in crate::types) fn write_definition(definition: &Definition, out: &mut Type
 
 /// Returns an attribute as Puppet code: `Integer` or `{type => Integer, value => 0}`, with `quote` around the keys.
 fn attribute_text(attribute: &Attribute, quote: &str) -> String {
-    let type_ = attribute.type_.to_string_in_brackets();
-    let kind = KINDS.iter().find(|(_, kind)| *kind == attribute.kind);
+    let type_ = attribute.type_.to_string_as_parameter();
+    let kind = ATTRIBUTE_KINDS.iter().find(|(_, kind)| *kind == attribute.kind);
     let said = [
         ("annotations", attribute.annotations.as_ref().map(text_of_value)),
         ("final", attribute.is_final.then(|| "true".to_owned())),

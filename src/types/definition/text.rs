@@ -24,7 +24,7 @@ pub(in crate::types) fn write_values(values: &[Value], out: &mut TypeWriter) {
 
 pub(in crate::types) fn write_value(value: &Value, out: &mut TypeWriter) {
     match value {
-        Value::Type(type_) => type_.write_in_brackets(out),
+        Value::Type(type_) => type_.write_as_parameter(out),
         Value::Array(elements) => {
             out.text.push('[');
             write_values(elements, out);
@@ -46,7 +46,7 @@ pub(crate) struct TypeWriter {
     pub(in crate::types) text: String,
     /// Whether aliases are written with their definitions: `Port = Integer[1, 65535]`.
     pub(in crate::types) has_meanings: bool,
-    unfolding: TypeWalkState,
+    walk_state: TypeWalkState,
 }
 
 impl TypeWriter {
@@ -76,7 +76,11 @@ impl TypeWriter {
         self.text.push('}');
     }
 
-    pub(in crate::types) fn write_with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeWriter)) {
+    pub(in crate::types) fn write_with_alias_definitions(
+        &mut self,
+        has_meanings: bool,
+        write: impl FnOnce(&mut TypeWriter),
+    ) {
         let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
@@ -89,7 +93,10 @@ impl TypeWriter {
     pub(in crate::types) fn write_alias(&mut self, alias: &AliasType) {
         let name = alias.name();
         self.text.push_str(name);
-        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::current_limit_as_usize(Limit::String) {
+        if !self.has_meanings
+            || alias.prints_only_name
+            || self.text.len() > limits::current_limit_as_usize(Limit::String)
+        {
             return;
         }
         // An alias that is not resolved, or that this is inside of, has no more than a name.
@@ -100,7 +107,7 @@ impl TypeWriter {
             }
             meaning => {
                 out.text.push_str(" = ");
-                meaning.write_in_brackets(out);
+                meaning.write_as_parameter(out);
             }
         });
     }
@@ -108,6 +115,6 @@ impl TypeWriter {
 
 impl TypeWalk for TypeWriter {
     fn walk_state(&mut self) -> &mut TypeWalkState {
-        &mut self.unfolding
+        &mut self.walk_state
     }
 }

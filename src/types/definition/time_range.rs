@@ -119,7 +119,7 @@ fn bound_of_argument<T: TimeValue>(argument: Option<&Value>) -> Result<Option<T>
     };
     let time = T::from_bound(value)?;
     let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, describe(value));
-    time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
+    time.map(Some).ok_or_else(|| TypeError::InvalidParameter { type_: T::NAME, problem: problem() }.into())
 }
 
 pub(in crate::types) fn formats_of_argument<'a>(argument: Option<&'a Value>, usual: &[&'a str]) -> Vec<&'a str> {

@@ -18,7 +18,7 @@ use crate::{interrupt, stack};
 impl Type {
     /// Returns the most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
     pub fn of(value: &Value) -> Type {
-        Inference { detailed: true, ..Inference::default() }.type_of_value(value)
+        Inference { is_detailed: true, ..Inference::default() }.type_of_value(value)
     }
 
     /// Returns the type of a value, with one common type for all elements of a collection.
@@ -29,12 +29,12 @@ impl Type {
 
 #[derive(Default)]
 struct Inference {
-    detailed: bool,
+    is_detailed: bool,
     /// Whether the value is inside a Sensitive, so that its type must not reveal the content.
     secret: bool,
     /// The inferred types of containers, by address and by whether they are inside a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
-    common: CommonTypes,
+    common_types: CommonTypes,
 }
 
 impl Inference {
@@ -55,7 +55,7 @@ impl Inference {
 
     fn infer_uncached(&mut self, value: &Value) -> Type {
         interrupt::take_step();
-        let in_detail = self.detailed && !self.secret;
+        let in_detail = self.is_detailed && !self.secret;
         match value {
             Value::Array(elements) if in_detail && !elements.is_empty() => {
                 TupleType::new(elements.iter().map(|element| self.type_of_value(element)), None).into()
@@ -122,7 +122,7 @@ impl Inference {
     fn common_type_of_values<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
         let mut types: Vec<Type> = values.map(|value| self.type_of_value(value)).collect();
         types.dedup();
-        self.common.common_type_of_all(types)
+        self.common_types.common_type_of_all(types)
     }
 }
 
@@ -147,7 +147,7 @@ pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Res
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
             let problem = "an empty String cannot be converted to a type".to_owned();
-            Err(TypeError::Content { type_, problem }.into())
+            Err(TypeError::InvalidParameter { type_, problem }.into())
         }
         Value::String(text) => Ok(RuntimeType { names: Some(("ruby".into(), text.clone())) }.into()),
         other => Ok(Type::infer_reduced(other).generalized()),

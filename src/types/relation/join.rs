@@ -47,7 +47,7 @@ impl CommonTypes {
                 common = stack::with_room(|| common_type_of_kind(of_both, &members, self));
             } else {
                 let mut accepts = |above: &Type, type_| self.lattice.accepts_in_new_query(above, type_);
-                let above = ABOVE.iter().find(|above| accepts(above, &common) && accepts(above, &next));
+                let above = GENERAL_TYPES.iter().find(|above| accepts(above, &common) && accepts(above, &next));
                 common = above.cloned().unwrap_or_else(Type::any);
             }
         }
@@ -75,7 +75,7 @@ impl CommonTypes {
 }
 
 /// The general types below Any that can be a common type, the narrowest first.
-static ABOVE: [Type; 5] = [
+static GENERAL_TYPES: [Type; 5] = [
     Type::Numeric(NumericType),
     Type::ScalarData(ScalarDataType),
     Type::Scalar(ScalarType),

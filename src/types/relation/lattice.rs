@@ -6,7 +6,7 @@
 //!
 //! *Towers*: a type that is shared many times (`type T2 = Variant[Tuple[T1, T1], Array[T1]]` and so on) would be
 //! compared again and again. Results for pairs of types with an alias are cached; results for other shared types, and
-//! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So a short query caches and
+//! for values, are cached once a query has become long ([`STEPS_BEFORE_CACHING`]). So a short query caches and
 //! allocates nothing, and a long one compares at most as many pairs as there are type nodes times value nodes.
 
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use crate::value::Value;
 use crate::{interrupt, stack};
 
 /// The number of containers and aliases that a query visits before it caches results: a few milliseconds of work.
-const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
+const STEPS_BEFORE_CACHING: u32 = 1 << 17;
 
 /// The number of steps below which a query is short: [`Lattice::accepts_in_new_query`] does not count these steps.
-const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
+const MAX_UNCOUNTED_QUERY_STEPS: u32 = 1 << 10;
 
 /// The number of directly nested aliases, without a container in between, that are resolved before cycles are searched.
-const HARMLESS_ALIASES: u32 = 32;
+const ALIASES_BEFORE_CYCLE_CHECK: u32 = 32;
 
 /// The number of nesting levels between checks of the stack, of which a level uses at most a few kilobytes.
-const LEVELS_BETWEEN_LOOKS: u32 = 8;
+const LEVELS_BETWEEN_STACK_CHECKS: u32 = 8;
 
 /// The state of one query, which asks whether a value is of a type or whether a type accepts another type.
 #[derive(Debug, Default)]
@@ -37,8 +37,8 @@ pub(crate) struct Lattice {
     /// The number of aliases that were entered since the innermost container.
     aliases_in_row: u32,
     /// The number of containers on the path from the root of the query.
-    depth: u32,
-    levels: u32,
+    container_depth: u32,
+    recursion_depth: u32,
     /// Caches and open comparisons, allocated only for queries that need them.
     memory: Option<Box<QueryMemory>>,
 }
@@ -46,23 +46,23 @@ pub(crate) struct Lattice {
 #[derive(Debug, Default)]
 struct QueryMemory {
     /// The Init type, if any, that makes the query fail because it cannot construct values.
-    refused: Option<InitType>,
-    /// The addresses of an alias (after [`HARMLESS_ALIASES`] others) or Init and a value whose test is in progress.
+    unusable_init_type: Option<InitType>,
+    /// The addresses of an alias (after [`ALIASES_BEFORE_CYCLE_CHECK`] others) or Init and a value whose test is in progress.
     open: FxHashSet<(usize, usize)>,
     /// Whether a value, identified by its address, is of a type: the results so far.
-    instances: FxHashMap<(Identity, usize), bool>,
+    instance_results: FxHashMap<(Identity, usize), bool>,
     pairs: FxHashMap<(Identity, Identity), PairResult>,
-    asking: u32,
+    open_pair_count: u32,
     /// The lowest number of an open pair assumed true since the comparison of the innermost pair began, or `u32::MAX`.
     taken_for_true: u32,
     /// The lowest number of an open pair assumed false since the comparison of the innermost pair began, or `u32::MAX`.
-    taken_for_false: u32,
+    lowest_assumed_false: u32,
     /// Pairs with the result [`PairResult::TrueIf`], in the order in which they were compared.
-    provisional: Vec<(Identity, Identity)>,
+    provisional_pairs: Vec<(Identity, Identity)>,
     /// Types that rules have created, kept until the end of the query so that their addresses stay unique.
-    kept: Vec<Type>,
+    kept_alive_types: Vec<Type>,
     /// Types derived from other types during the query, by the identities of the originals.
-    made: FxHashMap<Identity, Type>,
+    derived_types: FxHashMap<Identity, Type>,
 }
 
 /// Whether the first type of a pair accepts the second, as far as this is known.
@@ -110,7 +110,7 @@ impl Lattice {
         interrupt::take_step();
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
         let answer = self.cached_has_instance(type_, address, |lattice| {
-            lattice.ask_with_stack_check(|lattice| rules.has_instance(value, lattice))
+            lattice.run_with_stack_check(|lattice| rules.has_instance(value, lattice))
         });
         self.aliases_in_row = aliases_outside;
         answer
@@ -118,15 +118,15 @@ impl Lattice {
 
     fn cached_has_instance(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
-        if self.steps <= STEPS_WITHOUT_MEMORY {
+        if self.steps <= STEPS_BEFORE_CACHING {
             return ask(self);
         }
         let key = (type_.identity(), address);
-        if let Some(known) = self.query_memory().instances.get(&key) {
+        if let Some(known) = self.query_memory().instance_results.get(&key) {
             return *known;
         }
         let answer = ask(self);
-        self.query_memory().instances.insert(key, answer);
+        self.query_memory().instance_results.insert(key, answer);
         answer
     }
 
@@ -135,19 +135,19 @@ impl Lattice {
             return on_rules!(type_, rules => rules.has_instance(value, self));
         }
         interrupt::take_step();
-        self.ask_with_stack_check(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
+        self.run_with_stack_check(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
     }
 
     fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
         self.aliases_in_row += 1;
         let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
         let answer = self.cached_has_instance(type_, place.1, |lattice| {
-            if lattice.aliases_in_row <= HARMLESS_ALIASES {
+            if lattice.aliases_in_row <= ALIASES_BEFORE_CYCLE_CHECK {
                 return alias.has_instance(value, lattice);
             }
             // After many others in a row: one that comes back to itself about the same value says nothing about it.
-            lattice.ask_with_stack_check(|lattice| {
-                lattice.ask_unless_in_progress(place, |lattice| alias.has_instance(value, lattice)) == Some(true)
+            lattice.run_with_stack_check(|lattice| {
+                lattice.run_unless_in_progress(place, |lattice| alias.has_instance(value, lattice)) == Some(true)
             })
         });
         self.aliases_in_row -= 1;
@@ -165,7 +165,7 @@ impl Lattice {
             Type::Any(_) if !is_instance => return false,
             // Looked behind once for all values; several in a row are followed as usual.
             Type::Alias(alias)
-                if let Some(Some(found)) = alias.with_target_type(|meaning| {
+                if let Some(Some(found)) = alias.call_with_target_type(|meaning| {
                     let is_last = !matches!(meaning, Type::Alias(_));
                     is_last.then(|| self.has_matching_element(meaning, values.clone(), is_instance))
                 }) =>
@@ -182,16 +182,19 @@ impl Lattice {
         values.any(|value| self.has_instance(type_, value) == is_instance)
     }
 
-    fn ask_with_stack_check(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
-        self.levels += 1;
-        let answer =
-            if self.levels.is_multiple_of(LEVELS_BETWEEN_LOOKS) { stack::with_room(|| ask(self)) } else { ask(self) };
-        self.levels -= 1;
+    fn run_with_stack_check(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
+        self.recursion_depth += 1;
+        let answer = if self.recursion_depth.is_multiple_of(LEVELS_BETWEEN_STACK_CHECKS) {
+            stack::with_room(|| ask(self))
+        } else {
+            ask(self)
+        };
+        self.recursion_depth -= 1;
         answer
     }
 
     /// Returns the result of `ask`; `None` if the type and value at the addresses `place` are already being tested.
-    pub(in crate::types) fn ask_unless_in_progress<T: Send>(
+    pub(in crate::types) fn run_unless_in_progress<T: Send>(
         &mut self,
         place: (usize, usize),
         ask: impl FnOnce(&mut Lattice) -> T + Send,
@@ -210,9 +213,9 @@ impl Lattice {
 
     /// Whether `type_` accepts `other`, which are types inside of containers, such as the element types of Arrays.
     pub(crate) fn accepts_inner_type(&mut self, type_: &Type, other: &Type) -> bool {
-        self.depth += 1;
+        self.container_depth += 1;
         let answer = self.accepts(type_, other);
-        self.depth -= 1;
+        self.container_depth -= 1;
         answer
     }
 
@@ -232,10 +235,10 @@ impl Lattice {
             return true;
         }
         self.steps = self.steps.saturating_add(1);
-        if may_be_recursive(type_, other) || self.steps > STEPS_WITHOUT_MEMORY {
+        if may_be_recursive(type_, other) || self.steps > STEPS_BEFORE_CACHING {
             return self.accepts_with_cache(type_, other);
         }
-        self.ask_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other))
+        self.run_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other))
     }
 
     /// Whether `type_` accepts `other`, as a new query that reuses the cached results of earlier queries. Short queries
@@ -248,7 +251,7 @@ impl Lattice {
                 self.keep_alive(asked);
             }
         }
-        if self.steps - before < STEPS_OF_SHORT_QUESTION {
+        if self.steps - before < MAX_UNCOUNTED_QUERY_STEPS {
             self.steps = before;
         }
         answer
@@ -259,54 +262,56 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// Records that `type_` is unusable, so that [`Self::result_unless_refused`] returns an error; returns false.
-    pub(crate) fn mark_as_failed(&mut self, type_: &InitType) -> bool {
-        self.query_memory().refused.get_or_insert_with(|| type_.clone());
+    /// Records that `type_` is unusable, so that [`Self::result_unless_unusable`] returns an error; returns false.
+    pub(crate) fn record_unusable_init(&mut self, type_: &InitType) -> bool {
+        self.query_memory().unusable_init_type.get_or_insert_with(|| type_.clone());
         false
     }
 
-    pub(crate) fn result_unless_refused(self, answer: bool) -> Result<bool> {
-        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable_error().into()))
+    pub(crate) fn result_unless_unusable(self, answer: bool) -> Result<bool> {
+        self.memory
+            .and_then(|memory| memory.unusable_init_type)
+            .map_or(Ok(answer), |type_| Err(type_.unusable_error().into()))
     }
 
     pub(crate) fn keep_alive(&mut self, type_: &Type) {
         if type_.address() != 0 {
-            self.query_memory().kept.push(type_.clone());
+            self.query_memory().kept_alive_types.push(type_.clone());
         }
     }
 
     /// Returns the type that `make` derives from `type_`; further calls return the same one, with its cached results.
     pub(in crate::types) fn derive_type_once(&mut self, type_: &Type, make: impl FnOnce(&mut Lattice) -> Type) -> Type {
-        if let Some(made) = self.memory.as_ref().and_then(|memory| memory.made.get(&type_.identity())) {
+        if let Some(made) = self.memory.as_ref().and_then(|memory| memory.derived_types.get(&type_.identity())) {
             return made.clone();
         }
         let made = make(self);
         self.keep_alive(type_);
-        self.query_memory().made.insert(type_.identity(), made.clone());
+        self.query_memory().derived_types.insert(type_.identity(), made.clone());
         made
     }
 
     fn accepts_with_cache(&mut self, type_: &Type, other: &Type) -> bool {
         let pair = (type_.identity(), other.identity());
-        let depth = self.depth;
+        let depth = self.container_depth;
         let memory = self.query_memory();
         if let Some(answer) = memory.known_answer(pair, depth) {
             return answer;
         }
-        let number = memory.asking;
-        memory.asking += 1;
+        let number = memory.open_pair_count;
+        memory.open_pair_count += 1;
         memory.pairs.insert(pair, PairResult::Asked { number, depth });
-        let outer = (memory.taken_for_true, memory.taken_for_false);
-        (memory.taken_for_true, memory.taken_for_false) = (u32::MAX, u32::MAX);
-        let first_provisional = memory.provisional.len();
-        let answer = self.ask_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other));
+        let outer = (memory.taken_for_true, memory.lowest_assumed_false);
+        (memory.taken_for_true, memory.lowest_assumed_false) = (u32::MAX, u32::MAX);
+        let first_provisional = memory.provisional_pairs.len();
+        let answer = self.run_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other));
         let memory = self.query_memory();
-        memory.asking -= 1;
+        memory.open_pair_count -= 1;
         memory.store_answer(pair, number, answer, first_provisional);
         // What this pair took its own answer to be is settled now.
         let still_open = |taken: u32| if taken >= number { u32::MAX } else { taken };
         memory.taken_for_true = outer.0.min(still_open(memory.taken_for_true));
-        memory.taken_for_false = outer.1.min(still_open(memory.taken_for_false));
+        memory.lowest_assumed_false = outer.1.min(still_open(memory.lowest_assumed_false));
         answer
     }
 
@@ -314,7 +319,7 @@ impl Lattice {
     fn accepts_by_structure(&mut self, type_: &Type, other: &Type) -> bool {
         match other {
             Type::Alias(alias) => {
-                return alias.with_target_type(|meaning| self.accepts(type_, meaning)).unwrap_or(false);
+                return alias.call_with_target_type(|meaning| self.accepts(type_, meaning)).unwrap_or(false);
             }
             _ if let Some(meaning) = other.variant_of_data() => return self.accepts(type_, meaning),
             Type::Variant(variant) => {
@@ -341,7 +346,9 @@ impl Lattice {
         match type_ {
             // Variants, before which the other side is taken apart already.
             _ if let Some(meaning) = type_.variant_of_data() => self.accepts_by_rules(meaning, other),
-            Type::Alias(alias) if let Some(answer) = alias.with_target_type(|meaning| self.accepts(meaning, other)) => {
+            Type::Alias(alias)
+                if let Some(answer) = alias.call_with_target_type(|meaning| self.accepts(meaning, other)) =>
+            {
                 answer
             }
             _ => self.accepts_by_rules(type_, other),
@@ -365,7 +372,7 @@ impl QueryMemory {
             PairResult::TrueIf { number } => (true, *number),
             PairResult::Asked { number, depth: asked_at } => (*asked_at < depth, *number),
         };
-        let taken = if answer { &mut self.taken_for_true } else { &mut self.taken_for_false };
+        let taken = if answer { &mut self.taken_for_true } else { &mut self.lowest_assumed_false };
         *taken = number.min(*taken);
         Some(answer)
     }
@@ -374,8 +381,8 @@ impl QueryMemory {
     /// it is false and relies on one assumed false. Updates the provisional pairs from `first_provisional` on.
     fn store_answer(&mut self, pair: (Identity, Identity), number: u32, answer: bool, first_provisional: usize) {
         if answer && self.taken_for_true < number {
-            self.provisional.push(pair);
-            for provisional in self.provisional.iter().skip(first_provisional) {
+            self.provisional_pairs.push(pair);
+            for provisional in self.provisional_pairs.iter().skip(first_provisional) {
                 self.pairs.insert(*provisional, PairResult::TrueIf { number: self.taken_for_true });
             }
             return;
@@ -387,8 +394,8 @@ impl QueryMemory {
                 self.pairs.remove(&pair)
             };
         };
-        self.provisional.drain(first_provisional..).for_each(|doubtful| settle(doubtful, answer));
-        settle(pair, answer || self.taken_for_false >= number);
+        self.provisional_pairs.drain(first_provisional..).for_each(|doubtful| settle(doubtful, answer));
+        settle(pair, answer || self.lowest_assumed_false >= number);
     }
 }
 

@@ -70,7 +70,7 @@ impl Uri {
             return if is_alone { Ok(uri) } else { Err(UriError::OpaqueWithParts.into()) };
         }
         let path = path.unwrap_or_default();
-        let rooted = path.is_empty() || path.starts_with('/') || uri.has_encoded_root();
+        let rooted = path.is_empty() || path.starts_with('/') || uri.is_ftp();
         if !rooted && (uri.scheme.is_some() || uri.host.is_some()) {
             return Err(UriError::Part { name: "path".into(), text: path.into() }.into());
         }
@@ -176,7 +176,7 @@ impl Uri {
     /// directory, and `ftp://h/%2Fa` is `/a`.
     ///
     /// Source: RFC 1738, section 3.2.2.
-    fn has_encoded_root(&self) -> bool {
+    fn is_ftp(&self) -> bool {
         self.scheme.as_deref() == Some("ftp")
     }
 }
@@ -194,7 +194,7 @@ impl fmt::Display for Uri {
         write("", self.userinfo.as_deref(), "@")?;
         write("", self.host.as_deref(), "")?;
         write(":", port.as_deref(), "")?;
-        let encodes_root = self.has_encoded_root() && self.opaque.is_none();
+        let encodes_root = self.is_ftp() && self.opaque.is_none();
         match self.path.strip_prefix('/') {
             Some(absolute) if encodes_root => write("/%2F", Some(absolute), "")?,
             None if encodes_root => write("/", Some(&self.path), "")?,

@@ -38,7 +38,7 @@ pub(super) fn parse_uri<'t>(text: &'t str) -> Result<Uri, &'static str> {
     }
     uri.path =
         check_uri_part("path", Some(rest), "a character in the path must be percent-encoded")?.unwrap_or_default();
-    if uri.has_encoded_root() {
+    if uri.is_ftp() {
         let relative = rest.strip_prefix('/').unwrap_or(rest);
         let absolute = relative.strip_prefix("%2F").or(relative.strip_prefix('/'));
         uri.path = absolute.map_or_else(|| relative.into(), |absolute| format!("/{absolute}").into());
@@ -138,8 +138,8 @@ pub(super) fn default_port(scheme: &str) -> Option<i64> {
 /// `http://xn--bcher-kva.example/%C3%BC` for `http://bücher.example/ü`.
 pub(super) fn suggest_valid_uri(text: &str) -> Option<String> {
     /// The maximum length; a longer string was hardly written by hand.
-    const MAX_BYTES: usize = 4 << 10;
-    if text.len() > MAX_BYTES {
+    const MAX_SUGGESTION_BYTES: usize = 4 << 10;
+    if text.len() > MAX_SUGGESTION_BYTES {
         return None;
     }
     #[cfg(feature = "url")]

@@ -4,7 +4,7 @@ use super::*;
 
 fn shown(attributes: Option<Vec<Attribute>>) -> Vec<String> {
     let text = |attribute: &Attribute| match &attribute.rule {
-        Some(rule) => format!("{}: {}", attribute.name, rule.expected),
+        Some(rule) => format!("{}: {}", attribute.name, rule.type_for_messages),
         None => attribute.name.to_string(),
     };
     attributes.unwrap_or_default().iter().map(text).collect()

@@ -8,7 +8,7 @@ fn marks_come_and_go() {
     assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
     assert_eq!(strip_prompt_padding(&line), "a\nbc\n");
     assert_eq!(strip_prompt_padding(&line[..9]), "a\nb");
-    assert_eq!(prompt_padding_to_spaces(&line).len(), line.len());
+    assert_eq!(padding_to_spaces(&line).len(), line.len());
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn colours_change_nothing_but_colours() {
 #[test]
 fn bright_colours_are_darker_on_a_light_background() {
     assert_eq!(Palette::OnLight.paint_code("1"), "\u{1b}[38;5;130m1\u{1b}[0m");
-    let warning = |palette: Palette| palette.paint_text(show::WARNING, "x");
+    let warning = |palette: Palette| palette.paint_text(show::WARNING_STYLE, "x");
     assert_eq!(warning(Palette::OnLight), warning(Palette::Coloured).replace("33", "38;5;130"));
-    assert_eq!(Palette::OnLight.adapt_colour_codes("1"), "1");
+    assert_eq!(Palette::OnLight.darken_codes_on_light("1"), "1");
 }

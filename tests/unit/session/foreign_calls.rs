@@ -36,7 +36,9 @@ fn calls_are_said_in_puppet() {
 
 #[test]
 fn every_row_makes_a_program_of_a_call() {
-    let rows = dictionary::TABLE.iter().flat_map(|word| word.calls.iter().map(move |(with, call)| (word, with, call)));
+    let rows = dictionary::TABLE
+        .iter()
+        .flat_map(|word| word.call_templates.iter().map(move |(with, call)| (word, with, call)));
     for (word, with, call) in rows {
         let operands = match call {
             _ if call.contains("@r") => ["'a'", "'b'"],

@@ -45,7 +45,7 @@ pub(in crate::types) fn wrong_value(type_: &'static str, value: &Value, expected
 }
 
 /// Separates the expected kind of value from examples in the field `expected` of [`ConstructError::Value`].
-const SUCH_AS: &str = ", such as ";
+const EXAMPLES_SEPARATOR: &str = ", such as ";
 
 errors! {
     pub(in crate::types) enum ConstructError {
@@ -58,7 +58,7 @@ errors! {
         /// `Integer('abc')`, `Integer([1])`
         Value { type_: &'static str, value: Value, expected: &'static str } => RUNTIME_ERROR,
             message("cannot convert {} to {type_}: expected {}", describe(value), {
-                expected.split_once(SUCH_AS).map_or(*expected, |(kind, _)| kind)
+                expected.split_once(EXAMPLES_SEPARATOR).map_or(*expected, |(kind, _)| kind)
             }),
             help {
                 match value {
@@ -71,7 +71,7 @@ errors! {
                     Value::String(text) if *type_ == "Integer" && text.parse::<f64>().is_ok() => {
                         Some(format!("cut off the fraction with Integer(Float('{text}'))"))
                     }
-                    _ => expected.split_once(SUCH_AS).map(|(_, examples)| format!("write a string such as {examples}")),
+                    _ => expected.split_once(EXAMPLES_SEPARATOR).map(|(_, examples)| format!("write a string such as {examples}")),
                 }
             };
         /// `Integer(1, 2, 3, 4)`

@@ -77,7 +77,7 @@ fn a_long_entry_is_shown_in_part() {
     let entry = "1".repeat(10_000);
     let hinted =
         hint_after("1", &SymbolIndex::default(), [&entry].into_iter(), Palette::Plain).expect("there is a hint");
-    assert_eq!(hinted.shown, "1".repeat(MAX_SHOWN) + "…");
+    assert_eq!(hinted.shown, "1".repeat(MAX_HINT_CHARACTERS) + "…");
     assert_eq!(hinted.taken, Some("1".repeat(9_999)));
 }
 
