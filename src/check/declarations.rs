@@ -41,7 +41,8 @@ impl Session {
         let findings = faults.into_iter().map(Finding::from_error).chain(warnings).collect();
         let mut checked = Checked { findings, compared, ..Checked::default() };
         let declarations = self.environment.declarations_in_tree(tree);
-        let parameters = declarations.iter().flat_map(|one| one.parameters.iter().map(move |its| (one, its)));
+        let parameters =
+            declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
         for (declaration, parameter) in parameters {
             checked.compared += 1;
             match self.environment.parameter_type(declaration, parameter) {

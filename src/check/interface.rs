@@ -267,7 +267,8 @@ fn parameter_source(tree: &Tree, class: &str, parameter: &Parameter, set: &BTree
 }
 
 fn keys_of_data_file(path: &str, text: &str) -> Vec<String> {
-    let document = Format::from_path(path.as_ref()).and_then(|kind| data::read(kind, &Source::new(path, text)).ok());
+    let document =
+        Format::from_path(path.as_ref()).and_then(|format| data::read(format, &Source::new(path, text)).ok());
     let data = document.as_ref().and_then(|document| document.value.as_hash());
     data.into_iter().flat_map(Hash::iter).filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
 }

@@ -203,7 +203,8 @@ impl BodyChecker<'_> {
         if !self.can_only_be_fact(name) || self.is_global_or_fact(name) {
             return None;
         }
-        let stem = |name| str::trim_end_matches(name, 's').trim_end_matches(|at: char| at.is_ascii_digit()).to_owned();
+        let stem =
+            |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
         self.similar_variable(name, template)
             .filter(|near| name.len() > 3 && (stem(near) != stem(name) || self.is_unread(near, name, template)))
             .map(str::to_owned)
@@ -389,7 +390,8 @@ impl BodyChecker<'_> {
         for (statement, set_here) in statements.iter().zip(&sets) {
             let is_once = |name| sets.iter().filter(|set| set.contains(name)).count() == 1;
             let is_here = |class: &str, name| class == known.declaration.name && set_here.contains(name);
-            let needed = needed.iter().filter(|(_, of, name)| is_here(&normalize_name(of), *name) && is_once(*name));
+            let needed =
+                needed.iter().filter(|(_, class, name)| is_here(&normalize_name(class), *name) && is_once(*name));
             let needed: Vec<_> = needed.collect();
             for branch in branches_of_condition(tree, *statement) {
                 let set = assigned_variables(tree, branch);
