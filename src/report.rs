@@ -74,7 +74,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     if let Some(columns) = columns {
         renderer = renderer.term_width(columns);
     }
-    let report = correct_error_column(renderer.render(&[group]), error);
+    let report = correct_printed_column(renderer.render(&[group]), error);
     let report = if let Some(columns) = columns { wrap_message_and_help(&report, columns) } else { report };
     // The code is dimmed.
     let code = format!("[{}]", error.code());
@@ -82,7 +82,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
 }
 
 /// Corrects the column of `error` in `report`: the renderer counts from the start of the excerpt, not of the line.
-fn correct_error_column(report: String, error: &Error) -> String {
+fn correct_printed_column(report: String, error: &Error) -> String {
     let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
     let places = marked_locations(source, error, error.span());
     let start = source.position(excerpt_range(source.shown_text(), &places).start);

@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checked;
-use super::program::{HOLE, branches_of_condition, normalize_name, title_strings};
+use super::program::{UNKNOWN_TITLE_PART, branches_of_condition, normalize_name, title_strings};
 use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
@@ -146,7 +146,7 @@ fn literal_resources(tree: &Tree, type_name: Id, title: Id) -> Vec<Resource> {
     let type_name = normalize_name(tree.source.slice(tree[type_name].span)).into_owned();
     let is_literal = !matches!(tree[title].expression, Expression::Variable(_));
     let titles = if is_literal { title_strings(tree, title) } else { Vec::new() };
-    let titles = titles.into_iter().filter(|title| !title.contains(HOLE));
+    let titles = titles.into_iter().filter(|title| !title.contains(UNKNOWN_TITLE_PART));
     titles.map(|title| (type_name.clone(), title.trim_end_matches('/').into())).collect()
 }
 

@@ -230,7 +230,7 @@ impl<'s> Checker<'s> {
     }
 
     /// Adds programs, so that all checked files can use their classes, defined types and functions.
-    pub fn add<'p>(&mut self, programs: impl IntoIterator<Item = &'p Program>) {
+    pub fn add_programs<'p>(&mut self, programs: impl IntoIterator<Item = &'p Program>) {
         for program in programs {
             self.programs.push(program.source.clone());
             self.index.add_program(program, &mut self.session.environment);
@@ -303,14 +303,22 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Returns the error for a looked-up key of the checked module that is neither in its data nor a class parameter.
+    /// Returns the error for a looked-up key that is neither in the data nor a parameter of the class that it names: in
+    /// the checked module any, elsewhere one that a parameter of the class is like. Data that is not here may have others.
     fn undeclared_key_error(&mut self, key: &str) -> Option<Error> {
-        let key = key.split('.').next()?;
+        let key = key.split('.').next().filter(|key| !self.data.values.contains_key(*key))?;
         let (class, name) = key.rsplit_once("::")?;
-        let is_own = self.index.own.as_deref() == Some(module_of_name(key)) && !self.data.values.contains_key(key);
-        let known = self.index.resource_type(class, &mut self.session.environment).filter(|_| is_own)?;
-        let error = || Error::new("UNKNOWN_KEY", format!("no data has the key '{key}', and {class} no such parameter"));
-        known.declaration.parameter_named(name).is_none().then(error)
+        let is_own = self.index.own.as_deref() == Some(module_of_name(key));
+        let known = self.index.resource_type(class, &mut self.session.environment)?;
+        let mut names = known.declaration.parameters.iter().map(|parameter| &*parameter.name);
+        let is_part = |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.ends_with('_'));
+        let near = nearest(name, names.clone()).or_else(|| names.find(|one| is_part(one, name) || is_part(name, one)));
+        let is_meant = || near.is_some() && !self.programs.iter().any(|program| program.text().contains(key));
+        if known.declaration.parameter_named(name).is_some() || !is_own && !is_meant() {
+            return None;
+        }
+        let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}', and {class} no such parameter"));
+        Some(near.into_iter().fold(error, |error, near| error.with_help(format!("did you mean '{class}::{near}'?"))))
     }
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {

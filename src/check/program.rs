@@ -27,12 +27,12 @@ pub struct Program {
     /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The titles of declared resources, the included classes, and the other names of [`NameKind`]. Each part of a
-    /// title that is known only at run time is a [`HOLE`].
+    /// title that is known only at run time is a [`UNKNOWN_TITLE_PART`].
     pub(super) titles: Vec<(NameKind, EcoString)>,
 }
 
 /// The character that replaces each part of a title that is known only at run time.
-pub(super) const HOLE: char = '\0';
+pub(super) const UNKNOWN_TITLE_PART: char = '\0';
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NameKind {
@@ -59,12 +59,14 @@ impl Program {
 /// Returns the titles in a title expression: a string, the elements of an array, or the keys of a hash.
 pub(super) fn title_strings(tree: &Tree, title: Id) -> Vec<EcoString> {
     let or_hole = |id: Id| {
-        constant_value(tree, id).and_then(|text| text.as_str().map(EcoString::from)).unwrap_or_else(|| HOLE.into())
+        constant_value(tree, id)
+            .and_then(|text| text.as_str().map(EcoString::from))
+            .unwrap_or_else(|| UNKNOWN_TITLE_PART.into())
     };
     match &tree[title].expression {
         Expression::Variable(name) => match constants_of_variable(tree, name) {
             Some(values) => values.into_iter().flat_map(|value| title_strings(tree, value)).collect(),
-            None => vec![HOLE.into()],
+            None => vec![UNKNOWN_TITLE_PART.into()],
         },
         Expression::Array(titles) => titles.iter().flat_map(|title| title_strings(tree, *title)).collect(),
         Expression::Hash(entries) => entries.iter().flat_map(|(key, _)| title_strings(tree, *key)).collect(),
@@ -106,14 +108,14 @@ pub(super) fn unqualified_commands(tree: &Tree, body: &ResourceBody) -> Vec<(Id,
     let program = |id: Id| {
         let command = title_strings(tree, id).into_iter().next()?;
         let program = command.split(char::is_whitespace).next()?.trim_matches(['"', '\'']);
-        (!may_be_absolute_path(program) && !program.contains(HOLE)).then(|| (id, program.into()))
+        (!may_be_absolute_path(program) && !program.contains(UNKNOWN_TITLE_PART)).then(|| (id, program.into()))
     };
     body.attributes.iter().filter(is_command).map(|one| one.value).chain(title).filter_map(program).collect()
 }
 
 /// Whether a path is absolute (POSIX or Windows), or begins with a part that is known only at run time.
 pub(super) fn may_be_absolute_path(path: &str) -> bool {
-    path.starts_with(['/', '\\', HOLE]) || path.get(1..2) == Some(":")
+    path.starts_with(['/', '\\', UNKNOWN_TITLE_PART]) || path.get(1..2) == Some(":")
 }
 
 pub(super) fn titles_in_tree(tree: &Tree) -> Vec<(NameKind, EcoString)> {

@@ -1,6 +1,6 @@
 //! Reports references, in relationships, to resources that nothing declares.
 //!
-//! A title with parts that are known only at run time ([`HOLE`]) may be equal to many others, which are then not
+//! A title with parts that are known only at run time ([`UNKNOWN_TITLE_PART`]) may be equal to many others, which are then not
 //! reported. As modules that are not installed may declare anything, a reference is only reported if a similar title
 //! is declared, if only the module of the program can declare it, or if it names a class of the project.
 //!
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    HOLE, NameKind, Program, branches_of_condition, constant_value, module_of_name, normalize_name, title_strings,
-    titles_in_node,
+    NameKind, Program, UNKNOWN_TITLE_PART, branches_of_condition, constant_value, module_of_name, normalize_name,
+    title_strings, titles_in_node,
 };
 use super::{Checked, Checker};
 use crate::error::Error;
@@ -132,7 +132,7 @@ impl Checker<'_> {
         let mut declared = tree.nodes.iter().filter(|node| titles_in_node(tree, node).iter().any(is_it)).peekable();
         let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
         !others.is_empty()
-            && !title.contains(HOLE)
+            && !title.contains(UNKNOWN_TITLE_PART)
             && declared.peek().is_some()
             && declared.all(|node| others.iter().any(|id| is_inside(node.span.start, *id)))
             && !self.occurs_as_value(title)
@@ -152,7 +152,7 @@ impl Checker<'_> {
         let quoted = ['\'', '"'].map(|quote| format!("{quote}{other}{quote}"));
         let mentions = |program: &str| -> usize { quoted.iter().map(|text| program.matches(&**text).count()).sum() };
         let count = || self.programs.iter().map(|program| mentions(program.text())).sum::<usize>();
-        is_own && is_alike && !other.contains(HOLE) && count() < 2
+        is_own && is_alike && !other.contains(UNKNOWN_TITLE_PART) && count() < 2
     }
 
     /// Whether only the module of this program can declare the resource: its title contains the module's name, and it
@@ -161,7 +161,7 @@ impl Checker<'_> {
         let Some((module, _)) = self.index.module_and_relative_path(tree.source.name()) else { return false };
         let mut words = title.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let is_own = matches!(type_name, "anchor" | "exec") || type_name.starts_with(&format!("{module}::"));
-        is_own && !title.contains(HOLE) && words.any(|word| word == module && word.len() > 3)
+        is_own && !title.contains(UNKNOWN_TITLE_PART) && words.any(|word| word == module && word.len() > 3)
     }
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
@@ -218,7 +218,7 @@ impl Checker<'_> {
 /// only at run time. Titles that differ only in digits are not similar.
 fn is_similar_title(title: &str, other: &str) -> bool {
     let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
-    let is_between = |letter: char| !letter.is_alphanumeric() && letter != HOLE;
+    let is_between = |letter: char| !letter.is_alphanumeric() && letter != UNKNOWN_TITLE_PART;
     let [one, two] = [title, other].map(|text| text.split(is_between).collect::<BTreeSet<&str>>());
     let [left, right] = [&one - &two, &two - &one].map(|words| words.into_iter().collect::<String>());
     let is_begun = one.len() > 2 && !left.is_empty() && (left.starts_with(&right) || right.starts_with(&left));
@@ -230,13 +230,13 @@ fn is_similar_title(title: &str, other: &str) -> bool {
     title.len() > 3 && has_fixed_part(other) && letters(title) != letters(other) && is_alike
 }
 
-/// Whether `text` matches `pattern`, in which each [`HOLE`] matches any string.
+/// Whether `text` matches `pattern`, in which each [`UNKNOWN_TITLE_PART`] matches any string.
 fn matches_title_pattern(pattern: &str, text: &str) -> bool {
-    let Some((first, parts)) = pattern.split_once(HOLE) else { return pattern == text };
-    let (parts, last) = parts.rsplit_once(HOLE).unwrap_or(("", parts));
+    let Some((first, parts)) = pattern.split_once(UNKNOWN_TITLE_PART) else { return pattern == text };
+    let (parts, last) = parts.rsplit_once(UNKNOWN_TITLE_PART).unwrap_or(("", parts));
     let find = |rest: usize, part: &str| Some(rest + text.get(rest..)?.find(part)? + part.len());
     let start = text.starts_with(first).then_some(first.len());
-    let end = parts.split(HOLE).try_fold(start, |at, part| Some(find(at?, part))).flatten();
+    let end = parts.split(UNKNOWN_TITLE_PART).try_fold(start, |at, part| Some(find(at?, part))).flatten();
     end.is_some_and(|end| text.get(end..).is_some_and(|rest| rest.ends_with(last)))
 }
 

@@ -277,7 +277,7 @@ impl CommonOptions {
         contents
     }
 
-    pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn directory_of_module(&self, name: &str) -> Option<PathBuf> {
         let directory = self.current_project().module_directory(name)?;
         Some(directory.strip_prefix(working_directory()).map(Path::to_owned).unwrap_or(directory))
     }

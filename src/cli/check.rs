@@ -95,7 +95,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         ))?;
         return Ok(Outcome::Fine);
     }
-    run.print_summary(output)
+    run.finish_run(output)
 }
 
 /// Whether one of `paths` contains the whole project at `root`; without a project, whether one is a directory.
@@ -275,7 +275,7 @@ impl CheckRun<'_> {
         self.progress.write_without_bar(|| report.add_file(path, checked, output))
     }
 
-    fn print_summary(self, output: &mut Output) -> Ending {
+    fn finish_run(self, output: &mut Output) -> Ending {
         let CheckRun { common, options, progress, .. } = self;
         drop(progress);
         if options.jsonl {
@@ -379,7 +379,7 @@ pub(super) fn new_checker<'s>(
     if root.is_some_and(|root| root.join("Puppetfile").is_file()) {
         checker.add_required_modules(common.current_project().declared.iter().map(|name| &**name));
     }
-    checker.add(programs);
+    checker.add_programs(programs);
     checker
 }
 
@@ -514,8 +514,8 @@ fn check_file(
     Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-/// Returns whether `file` has several YAML documents or JSON lines, and the opened file, or `None` if it cannot be
-/// opened; returns `None` if the file is one value. With `is_jsonl`, the file is JSON Lines whatever its extension.
+/// Opens `file` if its format can hold several values: by its extension YAML documents or JSON Lines, with `is_jsonl`
+/// always the latter. The file is `None` if it cannot be opened. Returns `None` for formats that are read as a whole.
 fn open_multi_value_file(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     let pieces = match extension(file) {
         _ if is_jsonl => Pieces::Lines,

@@ -194,7 +194,7 @@ fn report_new_data_errors(
         let programs = versions[at].iter().filter(|(path, _)| is_program(path));
         let programs: Vec<Program> = programs.map(|(path, text)| Program::new(Source::new(&**path, &**text))).collect();
         let mut checker = Checker::new(&mut sessions[at], &documents);
-        checker.add(&programs);
+        checker.add_programs(&programs);
         documents.iter().map(|document| checker.check(document)).collect::<Vec<_>>()
     };
     let (before, after) = (check(0), check(1));

@@ -42,7 +42,7 @@ pub(super) fn print_inferred_type(
     };
     let path = name.trim_start_matches("::").to_lowercase();
     let (module, path) = path.split_once("::").unwrap_or((&path, "init"));
-    let directory = match common.module_directory(module) {
+    let directory = match common.directory_of_module(module) {
         Some(directory) => directory,
         // Without a project, below the working directory.
         None if common.current_project().root.is_none() => PathBuf::new(),

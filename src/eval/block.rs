@@ -52,8 +52,8 @@ impl PreparedBlock<'_, '_> {
     fn bind_arguments(&mut self, arguments: &mut [Value]) -> Result<(), Flow> {
         let PreparedBlock { evaluator, code, frame, match_variables: found } = self;
         evaluator.check_call_depth()?;
-        if evaluator.found.is_some() || found.is_some() {
-            evaluator.found = found.cloned();
+        if evaluator.match_variables.is_some() || found.is_some() {
+            evaluator.match_variables = found.cloned();
         }
         if !code.fills_parameters_exactly(arguments.len()) {
             evaluator.frames.refill_frame(*frame, &mut []);
@@ -135,11 +135,11 @@ impl<'w> Evaluator<'w> {
     ) -> Result<R, Flow> {
         self.call_depth += 1;
         let outer_frame = self.frame.replace(frame);
-        let outer_found = std::mem::replace(&mut self.found, match_variables.cloned());
+        let outer_found = std::mem::replace(&mut self.match_variables, match_variables.cloned());
         let outer_source = (!Arc::ptr_eq(&self.source, &code.source))
             .then(|| std::mem::replace(&mut self.source, code.source.clone()));
         let outcome = work(self);
-        self.found = outer_found;
+        self.match_variables = outer_found;
         self.frame = outer_frame;
         self.call_depth -= 1;
         match outer_source {

@@ -62,7 +62,8 @@ impl<'w> Evaluator<'w> {
                 return Err(fault.clone().into());
             }
             self.check_types_exist(code, self.frame)?;
-            block = Some(Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() }));
+            block =
+                Some(Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.match_variables.clone() }));
         }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
@@ -207,7 +208,8 @@ impl<'w> Evaluator<'w> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
-    /// Calls a built-in function with `given`, by the signature for `checked`: `given`, maybe without the receiver.
+    /// Calls a built-in function with `given`. `checked` selects the signature: `given` without the receiver for a method
+    /// of an object, and otherwise `given` itself.
     fn call_built_in(
         &mut self,
         function: &'static Function,

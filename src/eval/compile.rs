@@ -301,7 +301,7 @@ impl<'a> Compiler<'a> {
         let parameters: Box<[ParameterCode]> = parameters.collect();
         let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_.is_some());
         let mut body = self.compile_expression(body);
-        mark_last_uses(&mut body, parameters.len());
+        mark_reusable_left_operands(&mut body, parameters.len());
         self.scopes.pop();
         let source = self.tree.source.clone();
         let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
@@ -322,12 +322,14 @@ impl<'a> Compiler<'a> {
 }
 
 /// Marks the parameter in a `$parameter + …` that ends the body as last used: its value may be changed in place.
-fn mark_last_uses(body: &mut Code, parameters: usize) {
+fn mark_reusable_left_operands(body: &mut Code, parameters: usize) {
     let (first, links) = match &mut body.op {
         Op::Block(statements) => {
-            return statements.last_mut().into_iter().for_each(|last| mark_last_uses(last, parameters));
+            return statements.last_mut().into_iter().for_each(|last| mark_reusable_left_operands(last, parameters));
         }
-        Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| mark_last_uses(branch, parameters)),
+        Op::If(parts) => {
+            return parts.iter_mut().skip(1).for_each(|branch| mark_reusable_left_operands(branch, parameters));
+        }
         Op::Chain(first, links) => (&**first, links),
         _ => return,
     };

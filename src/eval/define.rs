@@ -31,7 +31,7 @@ impl Environment {
         let found = self.found.take();
         let known = self.program.functions.clone();
         let mut evaluator = Evaluator {
-            found,
+            match_variables: found,
             known: Some(&known),
             ..Evaluator::evaluator_for_source(self, listen, tree.source.clone())
         };
@@ -48,7 +48,7 @@ impl Environment {
                 (evaluator.listen)(event);
             }
         }
-        let found = evaluator.found.take();
+        let found = evaluator.match_variables.take();
         self.found = found;
         last
     }
@@ -188,10 +188,10 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn run_at_top_level<T>(&mut self, source: &Arc<Source>, run: impl FnOnce(&mut Self) -> T) -> T {
-        let (frame, found) = (self.frame.take(), self.found.take());
+        let (frame, found) = (self.frame.take(), self.match_variables.take());
         let outer = std::mem::replace(&mut self.source, source.clone());
         let outcome = run(self);
-        (self.frame, self.found, self.source) = (frame, found, outer);
+        (self.frame, self.match_variables, self.source) = (frame, found, outer);
         outcome
     }
 

@@ -20,15 +20,15 @@ use crate::value::Value;
 impl Evaluator<'_> {
     pub(super) fn set_match_variables(&mut self, (matched, found): (bool, Matched)) -> bool {
         if let Some(found) = found {
-            self.found = Some(Arc::new(found));
+            self.match_variables = Some(Arc::new(found));
         }
         matched
     }
 
     pub(super) fn isolate_match_variables<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
-        let found = self.found.clone();
+        let found = self.match_variables.clone();
         let result = op(self);
-        self.found = found;
+        self.match_variables = found;
         result
     }
 

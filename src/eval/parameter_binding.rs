@@ -151,7 +151,7 @@ impl Evaluator<'_> {
         if !code.is_typed || !is_strict || code.are_types_checked.get().is_some() {
             return Ok(());
         }
-        let found = self.found.clone();
+        let found = self.match_variables.clone();
         self.run_in_new_frame(code, Cow::Owned(code.slot_names.clone()), parent, found.as_ref(), [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.evaluate_type(type_).map(drop))?;

@@ -28,7 +28,7 @@ pub(crate) struct Evaluator<'w> {
     /// The current frame; `None` outside of all lambdas and functions.
     pub(super) frame: Option<FrameId>,
     /// The match variables `$0`, `$1` … of the last successful match of a regular expression.
-    pub(super) found: Option<Arc<MatchVariables>>,
+    pub(super) match_variables: Option<Arc<MatchVariables>>,
     pub(super) source: Arc<Source>,
     pub(super) is_in_alias: bool,
     /// The lower-case names of the aliases that are being evaluated, outermost first.
@@ -53,7 +53,7 @@ impl<'w> Evaluator<'w> {
             known: None,
             frames: FrameStack::default(),
             frame: None,
-            found: None,
+            match_variables: None,
             source,
             is_in_alias: false,
             resolving: Vec::new(),
@@ -112,7 +112,7 @@ impl<'w> Evaluator<'w> {
             Op::Constant(value) => Ok(value.clone()),
             Op::Local { name, .. } | Op::Variable { name, .. } => self.value_of_unset_variable(code, name),
             Op::MatchVariable(number) => {
-                Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group_value(*number)))
+                Ok(self.match_variables.as_ref().map_or(Value::Undef, |found| found.group_value(*number)))
             }
             Op::Array(elements) => Ok(Value::from(self.evaluate_list(elements)?)),
             Op::Hash(entries) => {

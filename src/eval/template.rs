@@ -60,7 +60,7 @@ impl Evaluator<'_> {
             }
         }
         let (frame, found) = match visibility {
-            TemplateVisibility::Caller => (self.frame, self.found.clone()),
+            TemplateVisibility::Caller => (self.frame, self.match_variables.clone()),
             TemplateVisibility::Session => (None, None),
         };
         let code = Arc::new(self.compile_template(&tree, frame, &given));

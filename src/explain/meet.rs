@@ -236,7 +236,8 @@ impl Intersection {
         }
     }
 
-    /// Returns the meet of two Structs; `None` if one requires a member that the other does not have.
+    /// Returns the meet of two Structs; `None` if one requires a member that the other does not have, or with a type that
+    /// has no value in common with the other's.
     fn intersect_structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
         let mut lattice = Lattice::default();
         let mut is_needed = |one: &StructType, other: &StructType| {

@@ -126,7 +126,8 @@ impl FormatMap {
     }
 }
 
-/// Whether `type_` accepts the inferred type of `value`, even if not `value` itself: any Enum accepts a String's type.
+/// Whether `type_` accepts the inferred type of `value`, for the types that may do so without `value` as an instance:
+/// bare `Enum`, which has no instances, accepts the type of every String. Returns false for all other types.
 fn accepts_inferred_type(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {
         Type::Enum(_) => matches!(value, Value::String(_)),

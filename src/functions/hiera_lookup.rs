@@ -37,7 +37,7 @@ pub(super) struct HieraLookup<'r> {
     /// The variable that `mapped_paths` sets while a path is interpolated, and its value.
     pub(super) local: Option<(String, Value)>,
     /// The unknown variables in paths of `hiera.yaml`.
-    pub(super) unknown: Vec<String>,
+    pub(super) unknown_path_variables: Vec<String>,
 }
 
 impl<'r> HieraLookup<'r> {
@@ -52,7 +52,7 @@ impl<'r> HieraLookup<'r> {
             layers,
             options,
             local: None,
-            unknown: Vec::new(),
+            unknown_path_variables: Vec::new(),
         }
     }
 
@@ -234,8 +234,8 @@ impl<'r> HieraLookup<'r> {
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
             if self.keys.last().is_none_or(|key| *key != CONFIG_FILE) {
                 self.report_unknown_variables(&[name.to_string()])?;
-            } else if !self.unknown.iter().any(|known| **known == **name) {
-                self.unknown.push(name.to_string());
+            } else if !self.unknown_path_variables.iter().any(|known| **known == **name) {
+                self.unknown_path_variables.push(name.to_string());
             }
             return Ok(Value::Undef);
         };

@@ -143,7 +143,7 @@ impl HieraLookup<'_> {
         let file = root.map(|root| root.join(CONFIG_FILE));
         let document = file.as_ref().map(|file| self.read_document(file, Format::Yaml)).transpose()?.flatten();
         let mut levels = Vec::new();
-        let known = self.unknown.len();
+        let known = self.unknown_path_variables.len();
         if let (Some(document), Some(root)) = (document, file.as_deref().and_then(Path::parent)) {
             let config = document.value.as_hash().cloned().unwrap_or_default();
             if config.get_str("version") == Some(&Value::Integer(5)) {
@@ -163,7 +163,7 @@ impl HieraLookup<'_> {
             }
         }
         self.keys.push(CONFIG_FILE.to_owned());
-        let unknown: Vec<String> = self.unknown.iter().skip(known).cloned().collect();
+        let unknown: Vec<String> = self.unknown_path_variables.iter().skip(known).cloned().collect();
         self.report_unknown_variables(&unknown)?;
         self.keys.pop();
         let levels = Arc::new(levels);

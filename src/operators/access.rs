@@ -24,7 +24,7 @@ errors! {
         Arity { code: &'static str, count: usize } => code,
             message("expected one key (a position) or two (a position and a length), got {count}"),
             help("write [position] or [position, length]");
-        /// `[1, 2][1.5]`, `'abc'['a']`
+        /// A position that is not an Integer: `[1, 2][1.5]`, `'abc'['a']`
         Key { code: &'static str, key: Value } => code,
             message("expected an Integer as the position, got {}", describe(key));
     }

@@ -97,7 +97,7 @@ pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
 }
 
 /// Returns a parser that runs `rule` on the result of `change`; later parsers see the original options and level.
-pub(super) fn with_changed_input<'a, T>(
+pub(super) fn with_parser_state<'a, T>(
     change: impl Fn(Input<'a>) -> Input<'a>,
     mut rule: impl PatternParser<'a, T>,
 ) -> impl PatternParser<'a, T> {
@@ -108,11 +108,11 @@ pub(super) fn with_changed_input<'a, T>(
 }
 
 pub(super) fn with_start_here<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
-    with_changed_input(|input| Input { start: input.offset(), ..input }, rule)
+    with_parser_state(|input| Input { start: input.offset(), ..input }, rule)
 }
 
 pub(super) fn with_deeper_nesting<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
-    let mut deeper = with_changed_input(|input| Input { level: input.level + 1, ..input }, rule);
+    let mut deeper = with_parser_state(|input| Input { level: input.level + 1, ..input }, rule);
     move |input: Input<'a>| {
         if input.level == MAX_NESTING_LEVELS {
             return fail_here(Problem::TooDeep(MAX_NESTING_LEVELS)).parse(input);

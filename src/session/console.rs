@@ -166,7 +166,8 @@ impl Console {
         (is_unset || error.span() == Some(place)).then(|| error.with_help_instead(help))
     }
 
-    /// Suggests the variable, type or hash key of this session whose name is similar to a word in `entry`.
+    /// Suggests what `entry` was meant to say, also if it ran: `$name` for the bare name of a variable, the type for a
+    /// lower-case name after `=~` or `!~`, or the most similar key of the hash that it accesses.
     fn suggest_intended_name(&mut self, entry: &str) -> Option<String> {
         if self.variable(entry).is_some() {
             return Some(format!("`{entry}` is a string; the variable is `${entry}`"));

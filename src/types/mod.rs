@@ -335,7 +335,7 @@ impl Type {
         general
     }
 
-    /// Returns a narrow type that accepts both types; if one of them is Undef, returns the other.
+    /// Returns a narrow type that accepts both types, but ignores Undef next to another type, as Puppet does.
     #[must_use]
     pub fn common_type(&self, other: &Type) -> Type {
         CommonTypes::default().common_type_of_all([self.clone(), other.clone()])

@@ -33,7 +33,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 pub struct ObjectType {
     definition: Arc<Definition>,
     /// The arguments for the type parameters, with `default` for missing ones; empty if the type has no brackets.
-    given: Vec<Value>,
+    type_arguments: Vec<Value>,
 }
 
 /// The definition of an Object type.
@@ -124,7 +124,7 @@ pub(super) fn find_attribute<'m>(members: &'m [Arc<Attribute>], name: &str) -> O
 
 impl ObjectType {
     pub(super) fn new(definition: Definition) -> ObjectType {
-        ObjectType { definition: Arc::new(definition), given: Vec::new() }
+        ObjectType { definition: Arc::new(definition), type_arguments: Vec::new() }
     }
 
     /// The name of the type, such as `Point`; `None` for an unnamed type.
@@ -134,7 +134,7 @@ impl ObjectType {
 
     pub(crate) fn replace_name(&self, name: Option<&str>) -> ObjectType {
         let definition = Definition { name: name.map(EcoString::from), ..(*self.definition).clone() };
-        ObjectType { definition: Arc::new(definition), given: self.given.clone() }
+        ObjectType { definition: Arc::new(definition), type_arguments: self.type_arguments.clone() }
     }
 
     /// Returns the type with the name `name`, unless it already has a name, as for `type Point = Object[…]`.
@@ -304,13 +304,13 @@ impl ObjectType {
         if given.iter().all(|value| matches!(value, Value::Default)) {
             return Err(wrong("expected at least one type parameter, got none".to_owned()).into());
         }
-        Ok(ObjectType { definition: self.definition.clone(), given }.into())
+        Ok(ObjectType { definition: self.definition.clone(), type_arguments: given }.into())
     }
 
     /// Returns the argument for the type parameter `name`, such as `'x'` for `kind` in `Error['x']`, if there is one.
     pub(crate) fn parameter_argument(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
-        self.given.get(at).filter(|given| !matches!(given, Value::Default))
+        self.type_arguments.get(at).filter(|given| !matches!(given, Value::Default))
     }
 
     pub(super) fn type_parameters(&self) -> Vec<Arc<Attribute>> {
@@ -331,25 +331,25 @@ impl ObjectType {
 
     /// Whether this is the bare type `Object`.
     pub(crate) fn is_root(&self) -> bool {
-        self.given.is_empty() && *self.definition == Definition::default()
+        self.type_arguments.is_empty() && *self.definition == Definition::default()
     }
 
     /// Writes the name and the type arguments, as needed inside the brackets of another type.
     fn show_name(&self, out: &mut TypeWriter) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
-        let arguments = if self.given.len() > MAX_PARAMETERS_BY_POSITION {
+        let arguments = if self.type_arguments.len() > MAX_PARAMETERS_BY_POSITION {
             let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
-            let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
+            let given = named.zip(self.type_arguments.iter().cloned()).filter(|(_, value)| is_given(value));
             &[Value::Hash(given.collect())]
         } else {
-            let count = self.given.iter().rposition(is_given).map_or(0, |last| last + 1);
-            self.given.get(..count).unwrap_or_default()
+            let count = self.type_arguments.iter().rposition(is_given).map_or(0, |last| last + 1);
+            self.type_arguments.get(..count).unwrap_or_default()
         };
         super::text::write_type(self.name().unwrap_or(Self::NAME), arguments, out);
     }
 
     pub(super) fn show_definition(&self, out: &mut TypeWriter) {
-        if self.given.is_empty() {
+        if self.type_arguments.is_empty() {
             out.text.extend([Self::NAME, "["]);
             out.write_with_alias_definitions(false, |out| object_definition::write_definition(&self.definition, out));
             out.text.push(']');
@@ -405,7 +405,7 @@ impl ObjectType {
         }
         let given =
             declared.iter().map(|declared| ObjectType::attribute_value(object, &declared.name).unwrap_or_default());
-        ObjectType { definition: object.type_.definition.clone(), given: given.collect() }.into()
+        ObjectType { definition: object.type_.definition.clone(), type_arguments: given.collect() }.into()
     }
 }
 
@@ -431,7 +431,7 @@ impl Rules for ObjectType {
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.given.clone()
+        self.type_arguments.clone()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -439,7 +439,7 @@ impl Rules for ObjectType {
             Value::Object(object) => {
                 self.is_root()
                     || (object.type_.lineage().any(|type_| type_.definition == self.definition)
-                        && self.type_parameters().iter().zip(&self.given).all(|(declared, given)| {
+                        && self.type_parameters().iter().zip(&self.type_arguments).all(|(declared, given)| {
                             let value = ObjectType::attribute_value(object, &declared.name).unwrap_or(Value::Undef);
                             Self::argument_matches_value(given, &value, lattice)
                         }))
@@ -455,14 +455,14 @@ impl Rules for ObjectType {
             return true;
         }
         let inherits = other.lineage().any(|type_| type_.definition == self.definition);
-        let given = other.given.iter().chain(std::iter::repeat(&Value::Default));
+        let given = other.type_arguments.iter().chain(std::iter::repeat(&Value::Default));
         let mut accepts = |(own, given): (&Value, &Value)| match (own, given) {
             (Value::Type(type_), Value::Type(given)) => lattice.accepts_inner_type(type_, given),
             (Value::Default, _) => true,
             (_, Value::Default) => false,
             _ => own == given || Self::argument_matches_value(own, given, lattice),
         };
-        inherits && self.given.iter().zip(given).all(&mut accepts)
+        inherits && self.type_arguments.iter().zip(given).all(&mut accepts)
     }
 
     /// Takes values by position or in a hash. Observed: Puppet 7.23; a hash with other keys is the first value.
@@ -488,7 +488,7 @@ impl Rules for ObjectType {
     }
 
     fn generalized(&self, _: &mut Replace<'_>) -> Type {
-        ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
+        ObjectType { definition: self.definition.clone(), type_arguments: Vec::new() }.into()
     }
 
     fn write_code(&self, out: &mut TypeWriter) {

@@ -44,8 +44,8 @@ impl ResourceType {
         self.title.as_deref()
     }
 
-    /// Evaluates brackets after the type, as in `File['a']`, `File['a', 'b']` or `Resource['file', 'a']`: to one
-    /// reference, or to an array of references unless there is exactly one title.
+    /// Evaluates the brackets after the type. `File['a']` is one reference; `File['a', 'b']` and `File[['a']]` are
+    /// arrays of references; `Resource['file', …]` is `File[…]`, and `Resource['file']` is `File`.
     pub(super) fn references_from_arguments(&self, arguments: &[Value]) -> Result<Value> {
         if let (Some(_), Some(_)) = (&self.type_name, &self.title)
             && *arguments != [Value::Undef]

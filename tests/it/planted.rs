@@ -1206,6 +1206,27 @@ fn the_puppetfile_lists_the_modules_of_all_classes_and_types() {
 }
 
 #[test]
+fn a_key_that_is_like_a_parameter_of_its_class_is_unknown_though_a_level_cannot_be_read() {
+    let levels =
+        "version: 5\nhierarchy:\n  - name: secret\n    lookup_key: a::vault\n  - name: common\n    path: common.yaml\n";
+    let common =
+        "a::x: \"%{lookup('a::domain')}\"\na::y: \"%{lookup('a::password')}\"\na::z: \"%{lookup('a::word')}\"\n";
+    let class = "class a(String $x, String $y, String $z, String $ipa_domain = 'd', $spoken = lookup('a::word')) {\n  \
+                 notice($x, $y, $z, $ipa_domain, $spoken)\n}\n";
+    let vault = "Puppet::Functions.create_function(:'a::vault') do\n  dispatch :vault do\n    param 'String', :key\n    \
+                 param 'Hash', :options\n    param 'Puppet::LookupContext', :context\n  end\n  def vault(key, options, context)\n  end\nend\n";
+    let files = [
+        ("hiera.yaml", levels),
+        ("data/common.yaml", common),
+        ("modules/a/manifests/init.pp", class),
+        ("modules/a/lib/puppet/functions/a/vault.rb", vault),
+    ];
+    let all = findings("like-a-parameter", &files);
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    assert_eq!(said, [(Some("no data has the key 'a::domain', and a no such parameter"), Some(1))]);
+}
+
+#[test]
 fn values_that_are_merged_fit_the_merge_strategy() {
     let common = "lookup_options:\n  a::x: {merge: hash}\n  a::y: {merge: hash}\na::x: [1]\na::y: {b: 1}\n";
     let files = [

@@ -459,7 +459,7 @@ fn the_schema_of_a_project_and_a_check_agree() {
     let options = yaml(OPTIONS);
     let mut session = Session::new(Strictness::Error);
     let mut checker = Checker::new(&mut session, [&options]);
-    checker.add([&Program::new(Source::new("web.pp", CLASSES))]);
+    checker.add_programs([&Program::new(Source::new("web.pp", CLASSES))]);
     let schema = checker.schema_of_project();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (key, value, is_right) in DATA {

@@ -432,8 +432,8 @@ impl BodyChecker<'_> {
         (names.len() == hash.len()).then_some(names)
     }
 
-    /// Returns the expressions of the key and value of the entry `name` in a Hash literal, or, without `name`, of an
-    /// entry with a computed key. Returns `hash` for both if the entry does not exist.
+    /// Returns the key and value expressions of the last entry `name` in a Hash literal or a sum of such, or, without
+    /// `name`, of the last entry whose key is not a constant String. Returns `hash` for both if there is none.
     pub(super) fn expressions_of_entry(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
         let is_key = |id: Id| constant_value(self.tree, id).as_ref().and_then(Value::as_str) == name;
         let written = match &self.tree[hash].expression {

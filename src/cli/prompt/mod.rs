@@ -46,7 +46,7 @@ fn lock_even_if_poisoned<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An entry that is read within this time was pasted: nobody types as fast.
+/// An entry that is complete within this time after the prompt began to read was pasted: nobody types as fast.
 const MAX_PASTED_ENTRY_TIME: Duration = Duration::from_millis(50);
 
 pub(super) fn run_prompt(

@@ -15,7 +15,7 @@ errors! {
                 None => format!("`pcore check` checks resources; a reference needs no catalog: `{example}`"),
             });
         /// `Notify { message => 'a' }`, `Notify['a'] { message => 'b' }`
-        Reference(change: String) => NEEDS_CATALOG,
+        DefaultsOrOverride(change: String) => NEEDS_CATALOG,
             message("cannot {change}: pcore does not compile catalogs"),
             help("a reference without braces is a type and needs no catalog");
         /// `1 { 'a': }`

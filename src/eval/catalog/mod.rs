@@ -61,7 +61,7 @@ impl Evaluator<'_> {
                 let fits = is_titled_resource(&subject);
                 self.evaluate_resource_bodies(&code.bodies)?;
                 let misuse = if fits {
-                    CatalogError::Reference(format!("override {}", self.source.slice(place)))
+                    CatalogError::DefaultsOrOverride(format!("override {}", self.source.slice(place)))
                 } else {
                     CatalogError::NoResource(described)
                 };
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
                 let bodies = self.evaluate_resource_bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
                     let change = format!("set defaults for {} resources", type_name.to_lowercase());
-                    return Err(CatalogError::Reference(change).at(span).into());
+                    return Err(CatalogError::DefaultsOrOverride(change).at(span).into());
                 }
                 reject_duplicate_titles(&bodies)?;
                 let fits = self.check_resource_bodies(&type_name, &bodies)?;

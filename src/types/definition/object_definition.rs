@@ -35,7 +35,7 @@ fn read_member_name(key: &Value) -> Result<EcoString> {
     read_name("Pcore::MemberName", "a lower-case name", key)
 }
 
-fn read_hash<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
+fn expect_hash<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
     value.as_hash().ok_or_else(|| mismatch_error(format_args!("a Hash as {key}"), value))
 }
 
@@ -44,7 +44,7 @@ fn read_members(
     value: &Value,
     read: impl Fn((&Value, &Value)) -> Result<Attribute>,
 ) -> Result<Vec<Arc<Attribute>>> {
-    read_hash(key, value)?.iter().map(|member| read(member).map(Arc::new)).collect()
+    expect_hash(key, value)?.iter().map(|member| read(member).map(Arc::new)).collect()
 }
 
 fn read_member_type(name: &str, value: &Value) -> Result<NestedType> {
@@ -60,11 +60,11 @@ fn read_attribute_name(key: &Value) -> Result<EcoString> {
 
 /// Checks and returns a hash of annotations, such as `{Note => {text => 'x'}}`; its keys must inherit from Annotation.
 pub(in crate::types) fn read_annotations(value: &Value) -> Result<Value> {
-    for (type_, attributes) in read_hash("annotations", value)?.iter() {
+    for (type_, attributes) in expect_hash("annotations", value)?.iter() {
         if !matches!(type_, Value::Type(type_) if ANNOTATION_TYPE.accepts(type_)) {
             return Err(mismatch_error("a type that inherits from Annotation", type_));
         }
-        read_hash("an annotation", attributes)?.keys().try_for_each(|name| read_member_name(name).map(|_| ()))?;
+        expect_hash("an annotation", attributes)?.keys().try_for_each(|name| read_member_name(name).map(|_| ()))?;
     }
     Ok(value.clone())
 }
@@ -87,7 +87,7 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
                     read_members(key, value, |(name, value)| read_attribute(read_attribute_name(name)?, value))?;
             }
             "constants" => {
-                for (name, value) in read_hash(key, value)?.iter() {
+                for (name, value) in expect_hash(key, value)?.iter() {
                     let (name, type_) = (read_attribute_name(name)?, type_of_constant(value).into());
                     constants.push(Attribute::new(name, type_, AttributeKind::Constant, Some(value.clone())));
                 }

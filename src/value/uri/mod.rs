@@ -222,7 +222,8 @@ errors! {
     }
 }
 
-/// Resolves the path `reference` relative to `base`. Source: RFC 3986, sections 5.2.3 and 5.2.4; `.` in `base` stays.
+/// Resolves the path `reference` relative to `base`. Source: RFC 3986, sections 5.2.3 and 5.2.4. Unlike there, a segment
+/// `.` of `base` stays; `..` is resolved in both.
 fn resolve_path(base: &str, reference: &str) -> String {
     if reference.is_empty() {
         return base.to_owned();
