@@ -17,6 +17,9 @@ use crate::value::EcoString;
 /// The number of relationships that are searched in a file, of those that cycles contain or follow.
 const MAX_SEARCHED_EDGES: usize = 200;
 
+/// The number of pairs of resources that one relationship stands for: `Package['a', 'b'] -> Service['c', 'd']` for four.
+const MAX_PAIRS: usize = 1000;
+
 /// A resource type in lower case, and a title.
 type Resource = (String, EcoString);
 
@@ -58,12 +61,13 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
     }
 }
 
-/// Returns the parts of an expression of which only one is evaluated, or in which resources are declared for another
-/// class or defined type.
+/// Returns the parts of an expression of which only one is evaluated, or that are evaluated for different classes, defined
+/// types or nodes.
 fn branches_of_condition_or_definition(tree: &Tree, id: Id) -> Vec<Id> {
     match &tree[id].expression {
         Expression::Block(statements) => {
-            let is_definition = |id: &Id| matches!(tree[*id].expression, Expression::Definition(_));
+            let is_definition =
+                |id: &Id| matches!(tree[*id].expression, Expression::Definition(_) | Expression::NodeDefinition { .. });
             statements.iter().copied().filter(is_definition).collect()
         }
         _ => branches_of_condition(tree, id),
@@ -85,7 +89,7 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
     let mut edges = Vec::new();
     let mut add = |first: Vec<Resource>, second: Vec<Resource>, written_at| {
         let pairs = first.iter().flat_map(|first| second.iter().map(move |second| (first.clone(), second.clone())));
-        edges.extend(pairs.map(|(first, second)| Edge { first, second, written_at }));
+        edges.extend(pairs.take(MAX_PAIRS).map(|(first, second)| Edge { first, second, written_at }));
     };
     for node in &tree.nodes {
         match &node.expression {

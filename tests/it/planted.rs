@@ -462,16 +462,23 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "conditions may be false, relationships hold in other branches, and dollars are for others",
-        &[(
-            "modules/a/manifests/init.pp",
-            "class a(Boolean $x, Optional[Integer] $y = undef, Optional[String] $z = undef) {\n  \
+        &[
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Boolean $x, Optional[Integer] $y = undef, Optional[String] $z = undef) {\n  \
                  if $z.empty or $y.then |$one| { $one } { notice(1) }\n  if $facts['a'].size > 1 { notice(2) }\n  \
                  notice($y ? { undef => 1, 5 => 3 }, $z ? { undef => 1, '' => 2 })\n  \
                  if $x { Notify['m'] -> Notify['n'] } else { Notify['n'] -> Notify['m'] }\n  notify { ['m', 'n']: }\n  \
                  notify { 'o': require => Notify['m'] } -> notify { 'p': require => Notify['m', 'o'] }\n  \
                  notice('for z in *; do echo ${z}; done', '${other}', '${z[@]}', \"\\${z}\")\n}\n\
                  class a::b {\n  Notify['p'] -> Notify['o']\n}\n",
-        )],
+            ),
+            (
+                "manifests/site.pp",
+                "node 'm' {\n  notify { 'm': before => Notify['n'] }\n  notify { 'n': }\n}\n\
+             node 'n' {\n  notify { 'n': before => Notify['m'] }\n  notify { 'm': }\n}\n",
+            ),
+        ],
     ),
     (
         "a module that is declared has names of its own",
