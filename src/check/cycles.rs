@@ -4,7 +4,7 @@
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
-use indexmap::IndexSet;
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checked;
@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
 use crate::value::EcoString;
+use crate::wording::{capitalize_segments, shorten};
 
 /// The number of relationships that are searched in a file, of those that cycles contain or follow.
 const MAX_SEARCHED_EDGES: usize = 200;
@@ -39,22 +40,25 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
         .collect();
     edges.sort_by_key(|edge| tree[edge.written_at].span.start);
     for (at, last) in edges.iter().enumerate() {
-        let mut reached: IndexSet<&Resource> = IndexSet::from([&last.second]);
+        // Each resource that waits for the last one, with the position of the resource that it waits for.
+        let mut reached: IndexMap<&Resource, usize> = IndexMap::from([(&last.second, 0)]);
         let mut next = 0;
-        while let Some(from) = reached.get_index(next).copied() {
-            let earlier = edges.iter().take(at).filter(|edge| edge.first == *from);
-            reached.extend(
-                earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)).map(|edge| &edge.second),
-            );
+        while let Some((from, _)) = reached.get_index(next) {
+            let earlier = edges.iter().take(at).filter(|edge| edge.first == **from);
+            let found: Vec<_> = earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)).collect();
+            found.iter().for_each(|edge| _ = reached.entry(&edge.second).or_insert(next));
             next += 1;
         }
-        if reached.contains(&last.first) {
-            let name = |(type_name, title): &Resource| format!("{type_name} '{title}'");
-            let (first, second) = (name(&last.first), name(&last.second));
-            let message = match last.first == last.second {
-                true => format!("dependency cycle: {first} waits for itself"),
-                false => format!("dependency cycle: {second} waits for {first}, which waits for {second}"),
-            };
+        if let Some(mut position) = reached.get_index_of(&last.first) {
+            let mut cycle = vec![&last.second];
+            while let Some((resource, previous)) = reached.get_index(position).filter(|_| position > 0) {
+                cycle.push(resource);
+                position = *previous;
+            }
+            cycle.push(&last.second);
+            let name = |(type_name, title): &&Resource| format!("{}['{title}']", capitalize_segments(type_name));
+            let cycle = cycle.iter().rev().map(name).collect::<Vec<_>>().join(" -> ");
+            let message = format!("dependency cycle: {}", shorten(&cycle, 300));
             let error = Error::new("DEPENDENCY_CYCLE", message).with_help("remove one of the relationships");
             checked.add_error(&tree.source, tree[last.written_at].span, error);
         }

@@ -791,9 +791,9 @@ const ALONE: &[(&str, &str)] = &[
     (
         "notify { 'one': before => Notify['two'] } -> notify { 'three': } -> notify { 'two': }\n  \
          notify { 'four': notify => Notify['one'], require => Notify['three'] }",
-        "dependency cycle: notify 'four' waits for notify 'three'",
+        "dependency cycle: Notify['four'] -> Notify['one'] -> Notify['three'] -> Notify['four']",
     ),
-    ("notify { 'one': require => [Notify['one']] }", "dependency cycle: notify 'one' waits for itself"),
+    ("notify { 'one': require => [Notify['one']] }", "dependency cycle: Notify['one'] -> Notify['one']"),
     ("notice('a/${text}')", "`${text}` is not replaced in a text without interpolation"),
     ("notice('I said ${lookup(\\'a::text\\')}')", "is not replaced in a text without interpolation"),
     (
