@@ -145,27 +145,42 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    /// Reports a level whose file does not exist, if its path has no interpolation. In a module, where missing files
-    /// are common, reports it only if a file with a similar name exists that no level uses.
-    fn check_file_of_level(&mut self, level: LocatedHash<'d>, defaults: Option<LocatedHash<'d>>) {
+    /// Reports a path of a level whose file does not exist. In a module, where missing files are common, reports it only
+    /// if a file with a similar name exists that no level uses; likewise for the folder before the first interpolation.
+    fn check_files_of_level(&mut self, level: LocatedHash<'d>, defaults: Option<LocatedHash<'d>>) {
         let datadir = level.hash.get_str("datadir").or_else(|| defaults?.hash.get_str("datadir"));
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
-        let Some((path, span)) = level.string_with_span("path") else { return };
-        let file = format!("{}/{path}", datadir.trim_end_matches('/'));
-        if interpolation::has_interpolation(&file)
-            || path.starts_with('/')
-            || !self.path_exists(datadir)
-            || self.path_exists(&file)
-        {
+        let mut paths: Vec<(&str, Span)> = level.string_with_span("path").into_iter().collect();
+        if let Some(entry) = level.location.last_entry(&"paths".into()) {
+            let texts = level.hash.get_str("paths").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+            let places = entry.value_location.elements().iter().map(|place| place.span);
+            paths.extend(texts.zip(places).filter_map(|(path, span)| Some((path.as_str()?, span))));
+        }
+        let root = self.directory.join(datadir);
+        if interpolation::has_interpolation(datadir) || !root.is_dir() {
             return;
         }
-        let there = files_below(&self.directory.join(datadir), None);
-        let names = there.iter().filter_map(|file| file.strip_prefix(self.directory.join(datadir)).ok()?.to_str());
-        let named = |name: &&str| !self.document.source.text().contains(name);
-        let near = nearest(path, names.filter(named));
-        if near.is_some() || !self.path_exists("metadata.json") {
-            let help = near.map(|near| format!("did you mean {near}?"));
-            self.report_missing_path(span, &format!("file {file}"), help);
+        for (path, span) in paths.into_iter().filter(|(path, _)| !path.starts_with(['/', '%'])) {
+            let fixed = path.split("%{").next().unwrap_or(path);
+            let is_whole = fixed.len() == path.len();
+            let fixed =
+                if is_whole { path } else { fixed.split('/').next().filter(|_| fixed.contains('/')).unwrap_or("") };
+            if root.join(fixed).exists() {
+                continue;
+            }
+            let there = files_below(&root, None);
+            let names = there.iter().filter_map(|file| {
+                let name = file.strip_prefix(&root).ok()?.to_str()?;
+                if is_whole { Some(name) } else { Some(name.split_once('/')?.0) }
+            });
+            let end = if is_whole { "" } else { "/" };
+            let is_unused = |name: &&str| !self.document.source.text().contains(&format!("{name}{end}"));
+            let near = nearest(fixed, names.filter(is_unused));
+            if near.is_some() || is_whole && !self.path_exists("metadata.json") {
+                let help = near.map(|near| format!("did you mean {near}?"));
+                let kind = if is_whole { "file" } else { "directory" };
+                self.report_missing_path(span, &format!("{kind} {}/{fixed}", datadir.trim_end_matches('/')), help);
+            }
         }
     }
 
@@ -186,7 +201,7 @@ impl<'d> ConfigChecker<'d, '_> {
             self.check_exclusive_keys(level, &BACKEND_KEYS, "backend");
             self.check_backend(level);
             self.check_level_paths(level);
-            self.check_file_of_level(level, defaults);
+            self.check_files_of_level(level, defaults);
             let data_hash = |level: LocatedHash<'d>| Some(level.string_with_span("data_hash")?.0);
             let backend = data_hash(level).or_else(|| defaults.map_or(Some("yaml_data"), data_hash));
             let is_own = BUILT_IN_BACKENDS.iter().any(|(own, _)| Some(*own) == backend);

@@ -166,6 +166,8 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (HIERA, "%{trusted.certname}", "%{facts['os']['name']}", "is not a variable"),
     (HIERA, "    path: common.yaml", "    path: '*.yaml'", "has no wildcards"),
     (HIERA, "  - name: Common\n    path: common.yaml", "  - name: Common", "names no file"),
+    ("hiera.yaml", "nodes/%{trusted", "nods/%{trusted", "the directory data/nods does not exist"),
+    ("hiera.yaml", "path: common.yaml", "paths: [commn.yaml]", "the file data/commn.yaml does not exist"),
     (COMMON, "lookup_options:", "lookup_option:", "nothing reads the key 'lookup_option'"),
     (HIERA, "[services, service, ", "[facts.procesors.models, service, ", "no core fact is called procesors"),
     (COMMON, "lookup('site::motto')", "facts.os.famly", "the fact os has no key 'famly'"),
