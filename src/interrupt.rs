@@ -160,15 +160,15 @@ pub(crate) fn run_uninterruptible<R>(work: impl FnOnce() -> R) -> R {
 
 /// The interrupt and the step counters of a thread, for continuing its work on another thread.
 #[derive(Debug)]
-pub(crate) struct InterruptState {
+pub(crate) struct ThreadInterruptState {
     interrupt: Option<Interrupt>,
     step_count: u64,
     last_allowed_step: u64,
 }
 
-impl InterruptState {
-    pub(crate) fn capture_thread_state() -> InterruptState {
-        InterruptState {
+impl ThreadInterruptState {
+    pub(crate) fn capture_thread_state() -> ThreadInterruptState {
+        ThreadInterruptState {
             interrupt: Interrupt::current_interrupt(),
             step_count: STEPS.get(),
             last_allowed_step: LAST_STEP.get(),

@@ -174,11 +174,11 @@ thread_local! {
 
 /// The limits, the size of the output and the interrupt state of a thread, for continuing on another thread.
 #[derive(Debug)]
-pub(crate) struct LimitState((Limits, u64), interrupt::InterruptState);
+pub(crate) struct LimitState((Limits, u64), interrupt::ThreadInterruptState);
 
 impl LimitState {
     pub(crate) fn capture_thread_state() -> LimitState {
-        LimitState(IN_FORCE.get(), interrupt::InterruptState::capture_thread_state())
+        LimitState(IN_FORCE.get(), interrupt::ThreadInterruptState::capture_thread_state())
     }
 
     pub(crate) fn resume(self) {

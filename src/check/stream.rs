@@ -95,7 +95,7 @@ fn check_in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> C
     }
     thread::scope(|scope| {
         let start = |pieces| {
-            let watch = interrupt::InterruptState::capture_thread_state();
+            let watch = interrupt::ThreadInterruptState::capture_thread_state();
             let work = move || {
                 watch.restore_thread_state();
                 check_all(pieces)

@@ -136,7 +136,7 @@ pub(super) struct TextReport {
 }
 
 impl TextReport {
-    fn print_text(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
+    fn print_to_report_stream(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
         if self.is_beside_diff {
             return output.print_stderr_line(&text(output.stderr_palette));
         }
@@ -153,7 +153,7 @@ impl Report for TextReport {
             }
             self.printed_count += 1;
             let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
-            self.print_text(output, |palette| show::render_error(&finding.error, severity, palette))?;
+            self.print_to_report_stream(output, |palette| show::render_error(&finding.error, severity, palette))?;
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Report for TextReport {
             return Ok(());
         }
         let more = pluralize(self.hidden_count, "more finding");
-        self.print_text(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
+        self.print_to_report_stream(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
     }
 }
 

@@ -28,7 +28,7 @@ impl Environment {
         self.add_definitions(tree).map_err(in_source)?;
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).compile_expression(*id)).collect();
         let interrupt = self.interrupt.clone();
-        let found = self.found.take();
+        let found = self.last_match_variables.take();
         let known = self.program.functions.clone();
         let mut evaluator = Evaluator {
             match_variables: found,
@@ -49,7 +49,7 @@ impl Environment {
             }
         }
         let found = evaluator.match_variables.take();
-        self.found = found;
+        self.last_match_variables = found;
         last
     }
 

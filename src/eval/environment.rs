@@ -25,7 +25,7 @@ pub(crate) struct Environment {
     pub(super) discards_errors: bool,
     pub(crate) interrupt: Interrupt,
     /// The match variables at the start of the next program: those of the last successful match at top level.
-    pub(super) found: Option<Arc<MatchVariables>>,
+    pub(super) last_match_variables: Option<Arc<MatchVariables>>,
     /// The files that programs may read in addition to those of modules.
     pub(crate) permissions: Permissions,
     pub(crate) state: functions::RuntimeState,
@@ -139,7 +139,7 @@ impl Environment {
     }
 
     pub(crate) fn match_variables(&self) -> Vec<Value> {
-        self.found.as_ref().map(|found| found.all_group_values().collect()).unwrap_or_default()
+        self.last_match_variables.as_ref().map(|found| found.all_group_values().collect()).unwrap_or_default()
     }
 
     pub(crate) fn set_module_path(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {

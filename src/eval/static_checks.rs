@@ -17,7 +17,7 @@ impl Environment {
     /// Adds the definitions in `tree` and resolves its type aliases; returns their number, and all errors and warnings.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         // What an earlier file matched is nothing to this one.
-        self.found = None;
+        self.last_match_variables = None;
         if let Err(error) = self.add_definitions(tree) {
             return (0, vec![error.in_source(&tree.source)]);
         }

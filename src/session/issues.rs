@@ -149,7 +149,7 @@ pub static CHECK_ISSUES: &[Issue] = issues! {
     HIDDEN_ALIAS "a type alias has the name of a defined type, which is what the name means in types" ""
     HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know, such as `version: 4`" ""
     LEGACY_FACT "a fact of old versions of Facter, which Puppet 8 does not have by default" "class a {\n  notice($::osfamily)\n}"
-    LITERAL_DOLLAR "a text has `${…}`, but is in single quotes or in a heredoc without interpolation" "class a(String $x) {\n  notice('a-${x}')\n}"
+    LITERAL_DOLLAR "a string has `${…}`, but is in single quotes or a heredoc without interpolation" "class a(String $x) {\n  notice('a-${x}')\n}"
     METADATA "`metadata.json` has a version or a version range that cannot be read, such as `>= 1.0.0, < 2.0.0`" ""
     METAPARAMETER "a parameter of a class or defined type has the name of an attribute of all resources" "define site($loglevel) { }"
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""

@@ -145,6 +145,7 @@ macro_rules! types {
             }
 
             /// Returns the address of a type behind an `Arc`, or 0 for a type that is stored inline.
+            #[inline]
             fn address(&self) -> usize {
                 match self {
                     $(Type::$name(rules) => types!(@address rules $(, $held)?),)*

@@ -796,8 +796,8 @@ const ALONE: &[(&str, &str)] = &[
         "dependency cycle: Notify['four'] -> Notify['one'] -> Notify['three'] -> Notify['four']",
     ),
     ("notify { 'one': require => [Notify['one']] }", "dependency cycle: Notify['one'] -> Notify['one']"),
-    ("notice('a/${text}')", "`${text}` is not replaced in a text without interpolation"),
-    ("notice('I said ${lookup(\\'a::text\\')}')", "is not replaced in a text without interpolation"),
+    ("notice('a/${text}')", "`${text}` is not replaced in a string without interpolation"),
+    ("notice('I said ${lookup(\\'a::text\\')}')", "is not replaced in a string without interpolation"),
     (
         "lookup('elsewhere::rows').each |$row| { a::d { \"${row}\": size => $row['port'] } }",
         "expected Integer, got undef",

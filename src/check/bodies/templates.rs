@@ -50,8 +50,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Reports `${…}` in a text without interpolation, in single quotes or a heredoc, if it is surely meant for Puppet:
-    /// the call of a function, a fact, or in a text without spaces a variable that is set here.
+    /// Reports `${…}` in a string without interpolation, in single quotes or a heredoc, if it is surely meant for Puppet:
+    /// the call of a function, a fact, or in a string without spaces a variable that is set here.
     pub(super) fn check_literal_dollars(&mut self, id: Id, text: &str) {
         let written = self.tree.source.slice(self.tree[id].span);
         if written.starts_with('"') || !text.contains("${") {
@@ -65,10 +65,10 @@ impl BodyChecker<'_> {
         };
         if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
             let name = part.split('}').next().unwrap_or_default();
-            let message = format!("`${{{name}}}` is not replaced in a text without interpolation");
+            let message = format!("`${{{name}}}` is not replaced in a string without interpolation");
             let is_quoted = written.starts_with('\'');
             let help = if is_quoted {
-                "write the text in double quotes"
+                "write the string in double quotes"
             } else {
                 "write the tag of the heredoc in double quotes: @(\"END\")"
             };

@@ -25,7 +25,7 @@ pub(super) use reason::line_prefix;
 pub(crate) use reason::with_part_replaced;
 pub use reason::{KINDS, Mismatch, Reason, ReasonKind, Repair, Step, Suggestion, dotted, json_pointer, path_as_code};
 
-const MAX_LISTED: usize = 8;
+const MAX_LISTED_LINES: usize = 8;
 
 /// Returns the explanation of why `value` does not match `type_`, or `None` if it matches.
 ///
@@ -156,19 +156,19 @@ pub(crate) fn lines_of_all_leaves(mismatch: &Mismatch) -> Vec<String> {
 
 fn lines_with_alternatives(mismatch: &Mismatch, names: &mut TypeDescriber) -> Vec<String> {
     let mut lines = lines_of_mistakes(mismatch, names);
-    if lines.len() > MAX_LISTED {
-        let more = lines.split_off(MAX_LISTED).len();
+    if lines.len() > MAX_LISTED_LINES {
+        let more = lines.split_off(MAX_LISTED_LINES).len();
         lines.push(format!("and {}", pluralize(more, "more mistake")));
     }
     let folded = mismatch.other_possible_branches();
-    for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
+    for (at, branch) in folded.iter().take(MAX_LISTED_LINES).enumerate() {
         let type_ = abbreviate_type(&branch.expected, MAX_VALUE_CHARACTERS);
         let path = line_prefix(&path_as_code(branch.path_to_found()));
         let (number, reason) = (at + 1, shorten(&summarize_branch(branch), 2 * MAX_VALUE_CHARACTERS));
         lines.push(format!("alternative {number}, {path}{type_}: {reason}"));
     }
-    if folded.len() > MAX_LISTED {
-        lines.push(format!("and {}", pluralize(folded.len() - MAX_LISTED, "more alternative")));
+    if folded.len() > MAX_LISTED_LINES {
+        lines.push(format!("and {}", pluralize(folded.len() - MAX_LISTED_LINES, "more alternative")));
     }
     lines
 }
@@ -228,7 +228,7 @@ pub(crate) fn add_explanation(error: Error, type_: &Type, value: &Value) -> Erro
     } else {
         let mut names = TypeDescriber { known: vec![type_.clone()], ..TypeDescriber::default() };
         let mut lines = lines_of_mistakes(&mismatch, &mut names);
-        lines.truncate(MAX_LISTED);
+        lines.truncate(MAX_LISTED_LINES);
         lines
     };
     advice.into_iter().fold(error, Error::with_help).with_explanation(Arc::new(mismatch))
