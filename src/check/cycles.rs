@@ -46,7 +46,9 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
         while let Some((from, _)) = reached.get_index(next) {
             let earlier = edges.iter().take(at).filter(|edge| edge.first == **from);
             let found: Vec<_> = earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)).collect();
-            found.iter().for_each(|edge| _ = reached.entry(&edge.second).or_insert(next));
+            for edge in found {
+                reached.entry(&edge.second).or_insert(next);
+            }
             next += 1;
         }
         if let Some(mut position) = reached.get_index_of(&last.first) {

@@ -71,7 +71,7 @@ impl RepairedYaml {
                 (Some('"'), '\\') => at += 1,
                 (Some('\''), '\'') if next == Some(&b'\'') => at += 1,
                 (Some(quote), byte) if quote == byte => {
-                    (self.open_quote, may_begin, ended) = (None, false, Some(at + 1))
+                    (self.open_quote, may_begin, ended) = (None, false, Some(at + 1));
                 }
                 (Some(_), _) | (None, ' ' | '\t' | '\r' | '\n') => {}
                 (None, '#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {

@@ -35,7 +35,7 @@ impl Serialize for Mismatch {
         match key {
             Some(key) => fields.serialize_entry("key", &key)?,
             None => {
-                fields.serialize_entry("found", &format::shortened_program_text(&self.found, MAX_FOUND_CHARACTERS))?
+                fields.serialize_entry("found", &format::shortened_program_text(&self.found, MAX_FOUND_CHARACTERS))?;
             }
         }
         let suggestions: Vec<&str> = self.suggestions.iter().map(|suggestion| &*suggestion.text).collect();

@@ -119,7 +119,7 @@ fn comment(input: Input<'_>) -> Parsed<'_, bool> {
 
 /// `leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]`
 ///
-/// Parses up to and including the next code tag. Fails if any text before the tag would be rendered_statement.
+/// Parses up to and including the next code tag. Fails if any text before the tag would be rendered.
 fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
     let leads = |text: &TemplateText<'_>| text.value.is_empty() && matches!(text.next_tag, NextTag::Code { .. });
     verify(text_without_state_change, leads).map(drop).parse(input)
