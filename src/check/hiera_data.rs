@@ -41,7 +41,7 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 /// let document = read(Format::Yaml, &Source::new("common.yaml", "web::port: '80'\n"))?;
 /// let mut session = Session::default();
 /// let mut checker = Checker::new(&mut session, [&document]);
-/// checker.add([&Program::new(Source::new("web.pp", "class web(Integer $port) { }"))]);
+/// checker.add_programs([&Program::new(Source::new("web.pp", "class web(Integer $port) { }"))]);
 /// let checked = checker.check(&document);
 /// assert_eq!(checked.findings[0].error.position().unwrap().line, 1);
 /// # Ok::<(), pcore::Error>(())
