@@ -21,7 +21,7 @@ fuzz_target!(|text: &str| {
     let mut session = common::session();
     let program = Program::new(Source::new("text", text));
     let mut checker = Checker::new(&mut session, []);
-    checker.add([&program]);
+    checker.add_programs([&program]);
     let _ = checker.check_source(&program);
     session.close();
 });
