@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checked;
-use super::program::{UNKNOWN_TITLE_PART, branches_of_condition, normalize_name, title_strings};
+use super::program::{RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, normalize_name, title_strings};
 use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
@@ -18,7 +18,7 @@ use crate::wording::{capitalize_segments, shorten};
 /// The number of relationships that are searched in a file, of those that cycles contain or follow.
 const MAX_SEARCHED_EDGES: usize = 200;
 
-/// The number of pairs of resources that one relationship stands for: `Package['a', 'b'] -> Service['c', 'd']` for four.
+/// The number of pairs of resources that are read from one relationship: `Package['a', 'b'] -> Service['c', 'd']` has four.
 const MAX_PAIRS: usize = 1000;
 
 /// A resource type in lower case, and a title.
@@ -104,14 +104,11 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
                     let Some(title) = body.title else { continue };
                     let declared = || literal_resources(tree, *type_name, title);
                     for attribute in &body.attributes {
-                        match &*attribute.name {
-                            "require" | "subscribe" => {
-                                add(resources_in(tree, attribute.value), declared(), attribute.value);
-                            }
-                            "before" | "notify" => {
-                                add(declared(), resources_in(tree, attribute.value), attribute.value);
-                            }
-                            _ => {}
+                        let referred = || resources_in(tree, attribute.value);
+                        match RELATIONSHIPS.iter().find(|(name, _)| **name == *attribute.name) {
+                            Some((_, true)) => add(referred(), declared(), attribute.value),
+                            Some((_, false)) => add(declared(), referred(), attribute.value),
+                            None => {}
                         }
                     }
                 }

@@ -161,10 +161,10 @@ impl<'d> ConfigChecker<'d, '_> {
             return;
         }
         for (path, span) in paths.into_iter().filter(|(path, _)| !path.starts_with(['/', '%'])) {
-            let fixed = path.split("%{").next().unwrap_or(path);
-            let is_whole = fixed.len() == path.len();
-            let fixed =
-                if is_whole { path } else { fixed.split('/').next().filter(|_| fixed.contains('/')).unwrap_or("") };
+            let (fixed, is_whole) = match path.split_once("%{") {
+                Some((before, _)) => (before.split_once('/').map_or("", |(folder, _)| folder), false),
+                None => (path, true),
+            };
             if root.join(fixed).exists() {
                 continue;
             }

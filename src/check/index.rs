@@ -339,9 +339,8 @@ impl Index {
         self.required_module_names().any(|name| name == module)
     }
 
-    /// Whether a Puppetfile installs the modules of the project, but not that of `name`.
-    pub(super) fn is_outside_puppetfile(&self, name: &str) -> bool {
-        let module = module_of_name(name);
+    /// Whether a Puppetfile installs the modules of the project, but not `module`.
+    pub(super) fn is_outside_puppetfile(&self, module: &str) -> bool {
         let is_of_enterprise = module.starts_with("pe_") || module.starts_with("puppet_enterprise");
         self.own.is_none() && self.puppetfile_modules.is_some() && !is_of_enterprise && !self.is_required_module(module)
     }

@@ -31,6 +31,12 @@ pub struct Program {
     pub(super) titles: Vec<(NameKind, EcoString)>,
 }
 
+/// The attributes that order resources, and whether the resource that they refer to is applied first.
+///
+/// Source: Puppet reference, "Metaparameter reference".
+pub(super) const RELATIONSHIPS: [(&str, bool); 4] =
+    [("require", true), ("subscribe", true), ("before", false), ("notify", false)];
+
 /// The character that replaces each part of a title that is known only at run time.
 pub(super) const UNKNOWN_TITLE_PART: char = '\0';
 

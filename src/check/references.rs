@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    NameKind, Program, UNKNOWN_TITLE_PART, branches_of_condition, constant_value, module_of_name, normalize_name,
-    title_strings, titles_in_node,
+    NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, constant_value, module_of_name,
+    normalize_name, title_strings, titles_in_node,
 };
 use super::{Checked, Checker};
 use crate::error::Error;
@@ -23,7 +23,6 @@ use crate::wording::edit_distance;
 
 impl Checker<'_> {
     pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        const RELATIONSHIP_METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
         // Those that every catalog has.
         const BUILT_IN_SCHEDULES: [&str; 6] = ["puppet", "hourly", "daily", "weekly", "monthly", "never"];
         let (mut keys, mut pending) = (Vec::new(), Vec::new());
@@ -32,7 +31,7 @@ impl Checker<'_> {
                 Expression::Resource { bodies, .. } => {
                     let attributes = bodies.iter().flat_map(|body| &body.attributes);
                     for attribute in attributes {
-                        if RELATIONSHIP_METAPARAMETERS.contains(&&*attribute.name) {
+                        if RELATIONSHIPS.iter().any(|(name, _)| **name == *attribute.name) {
                             pending.push(attribute.value);
                         } else if &*attribute.name == "schedule" {
                             let titles = title_strings(tree, attribute.value).into_iter();

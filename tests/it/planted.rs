@@ -1204,14 +1204,16 @@ fn a_selector_has_an_option_for_each_operating_system_of_the_module() {
 
 #[test]
 fn the_puppetfile_lists_the_modules_of_all_classes_and_types() {
-    let class = "class a {\n  include b\n  include c\n  c::site { 'x': }\n  include pe_repo\n}\n";
+    let class =
+        "class a {\n  include b\n  include c\n  c::site { 'x': }\n  include pe_repo\n  notice(b::f(1), d::f(1))\n}\n";
     let files =
         |puppetfile| [("environment.conf", ""), ("Puppetfile", puppetfile), ("modules/a/manifests/init.pp", class)];
     let all = findings("puppetfile", &files("mod 'other/b'\n# mod 'other/c'\n"));
     let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
-    let class_and_type = ["unknown class c: there is no module c", "unknown resource type c::site"];
-    assert_eq!(said, [(Some(class_and_type[0]), Some(3)), (Some(class_and_type[1]), Some(4))]);
-    assert_eq!(findings("puppetfile-all", &files("mod 'other/b'\nmod 'other/c'\n")), Vec::<Json>::new());
+    let messages = ["unknown class c: there is no module c", "unknown resource type c::site", "unknown function d::f"];
+    let expected = messages.into_iter().map(Some).zip([3, 4, 6].map(Some)).collect::<Vec<_>>();
+    assert_eq!(said, expected);
+    assert_eq!(findings("puppetfile-all", &files("mod 'other/b'\nmod 'other/c'\nmod 'other/d'\n")), Vec::<Json>::new());
 }
 
 #[test]

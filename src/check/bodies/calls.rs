@@ -200,7 +200,9 @@ impl<'a> BodyChecker<'a> {
         }
         if let Some(missing) = self.index.unknown_name_reason(&lower).filter(|_| name.contains("::")) {
             match did_you_mean(self.correct_module_in_name(name)) {
-                None => self.add_unchecked_reason(missing),
+                None => {
+                    self.report_missing_module("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), missing);
+                }
                 near => self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near),
             }
             return None;
@@ -490,10 +492,7 @@ impl<'a> BodyChecker<'a> {
         if let Some(missing) = self.index.unknown_name_reason(&name) {
             let message = format!("unknown class {name}: there is no module {}", module_of_name(&name));
             match did_you_mean(self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies())) {
-                None if self.index.is_outside_puppetfile(&name) => {
-                    self.add_warning("UNKNOWN_CLASS", span, message, Some(ADD_TO_PUPPETFILE.to_owned()));
-                }
-                None => self.add_unchecked_reason(missing),
+                None => self.report_missing_module("UNKNOWN_CLASS", span, message, missing),
                 near => self.add_error("UNKNOWN_CLASS", span, message, near),
             }
         } else if !self.index.has_unparsable_files(&name) {
@@ -518,9 +517,6 @@ fn block_argument_count(signature: &Signature) -> Option<usize> {
         _ => None,
     })
 }
-
-/// The advice about a class or defined type of a module that is not there.
-const ADD_TO_PUPPETFILE: &str = "add the module to the Puppetfile, which does not list it";
 
 impl BodyChecker<'_> {
     /// Infers the result of calling a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
@@ -596,14 +592,21 @@ impl BodyChecker<'_> {
         }
     }
 
+    /// Reports a name of a module that is neither there nor in the Puppetfile; otherwise notes why it is not checked.
+    fn report_missing_module(&mut self, code: &'static str, span: Span, message: String, missing: UncheckedReason) {
+        match &missing {
+            UncheckedReason::MissingModule(module) if self.index.is_outside_puppetfile(module) => {
+                let help = format!("add the module {module} to the Puppetfile, which does not list it");
+                self.add_warning(code, span, message, Some(help));
+            }
+            _ => self.add_unchecked_reason(missing),
+        }
+    }
+
     /// Reports the unknown type `name`, which has `::`, unless a missing module or an invalid file may declare it.
     pub(super) fn report_unknown_module_type(&mut self, name: &str, span: Span, message: String) {
         if let Some(missing) = self.index.unknown_name_reason(name) {
-            if self.index.is_outside_puppetfile(name) {
-                self.add_warning(UNKNOWN_TYPE, span, message, Some(ADD_TO_PUPPETFILE.to_owned()));
-            } else {
-                self.add_unchecked_reason(missing);
-            }
+            self.report_missing_module(UNKNOWN_TYPE, span, message, missing);
         } else if !self.index.has_unparsable_files(name) {
             let near = did_you_mean(self.index.suggest_class_name(name, &[]));
             self.add_error(UNKNOWN_TYPE, span, message, near);

@@ -173,6 +173,7 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"\{\{.*\}\}" => "`{{ … }}` is not replaced; write `\"$${name}\"`"
     r#"^".*\$(\w+)(\[[^\]"]*\])"# => "only the variable is replaced; for an element, write `$${$1$2}`"
     r"^(['\x22\d\[]\S*)\s*\?\s*\{\s*(?:true|false)\s*=>" => "an option is compared with the value; write `if $1 { 'a' } else { 'b' }`"
+    r"^(?:if|unless)\s+(versioncmp\([^()]*\))\s*\{" => "-1, 0 and 1 count as true; write `$1 > 0`"
     r"^[^'\x22]*;\s*//" => "a comment starts with `#`"
     r"^[^'\x22]*'[^'\n<]*\$\{[^'}]*\}" => "variables are only replaced in double quotes: `\"$${name}\"`"
     r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s*\{" => "only `false` and `undef` count as false"

@@ -136,6 +136,7 @@ fn a_value_that_may_surprise_is_explained() {
         ("8080; // the port", "starts with `#`"),
         ("notice('a is ${a}')", "in double quotes"),
         ("if '' { 1 }", "only `false` and `undef` count as false"),
+        ("if versioncmp('1', '2') { 1 }", "`versioncmp('1', '2') > 0`"),
         ("#include <stdio.h>", "starts with `#`"),
         ("inline_epp('<%= name %>')", "`$name`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
