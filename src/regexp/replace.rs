@@ -2,6 +2,7 @@
 
 use super::{Captures, Regexp, offset_after_character, parse};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::limits::{BoundedString, BoundedVec};
 
 impl Regexp {
@@ -94,6 +95,12 @@ impl Regexp {
     /// If matching fails as in [`Regexp::is_match`]; `LIMIT` for more strings than an array can hold.
     pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
         let mut pieces = BoundedVec::default();
+        if self.text.is_empty() {
+            for (at, character) in interrupt::step_through(subject.char_indices()) {
+                pieces.push(&subject[at..at + character.len_utf8()])?;
+            }
+            return Ok(pieces.into_vec());
+        }
         let mut from = 0;
         // Where to search: one character after `from` when an empty match was found right there.
         let mut start = Some(0);
