@@ -112,9 +112,13 @@ impl Type {
 
     /// Replaces aliases by their types, and other types by the result of `inside`, until it is `None` or repeats.
     pub(crate) fn unwrap_layers(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
-        let (mut type_, mut unfolding) = (Cow::Borrowed(self), TypeWalkState::default());
+        /// The number of layers that are unwrapped before cycles are searched, which takes memory.
+        const LAYERS_BEFORE_CYCLE_CHECK: u32 = 12;
+        let (mut type_, mut unfolding, mut layer) = (Cow::Borrowed(self), TypeWalkState::default(), 0);
         loop {
+            layer += 1;
             let inner = match &*type_ {
+                Type::Alias(alias) if layer <= LAYERS_BEFORE_CYCLE_CHECK => alias.resolved().map(Cow::into_owned),
                 Type::Alias(alias) => unfolding.enter_alias(alias).ok().map(Cow::into_owned),
                 other => inside(other).cloned(),
             };
