@@ -2,11 +2,18 @@
 //!
 //! The left operand is passed by value: if it is not shared, it grows in place.
 
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
+
 use super::equality::equals_in_ruby;
 use super::error::{OperandError, OperatorError};
 use crate::limits::check_element_count;
 use crate::value::{Array, Hash, Value};
 use crate::{interrupt, stack};
+
+/// The number of values up to which comparing with each of them is faster than a set.
+const FEW: usize = 8;
 
 pub(super) fn concatenate_arrays(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
@@ -46,54 +53,54 @@ pub(super) fn merge_into_hash(mut merged: Hash, right: &Value) -> Result<Value, 
 }
 
 pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
-    let unwanted = match right {
-        Value::Array(elements) => elements.to_vec(),
+    let unwanted: Cow<'_, [Value]> = match right {
+        Value::Array(elements) => Cow::Borrowed(elements),
         Value::Hash(hash) => hash_entries(hash).collect(),
-        other => vec![other.clone()],
+        other => Cow::Borrowed(std::slice::from_ref(other)),
     };
-    let keys = value_set(unwanted.iter().filter_map(equality_key));
-    let others: Vec<&Value> = unwanted.iter().filter(|value| equality_key(value).is_none()).collect();
-    let is_wanted = |element: &&Value| match equality_key(element) {
-        Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_in_ruby(other, element)),
+    let key_of: fn(&Value) -> Option<Cow<'_, Value>> =
+        if unwanted.len().min(array.len()) <= FEW { |_| None } else { equality_key };
+    let keys: FxHashSet<Cow<'_, Value>> = interrupt::step_through(unwanted.iter()).filter_map(key_of).collect();
+    let others: Vec<&Value> = unwanted.iter().filter(|value| key_of(value).is_none()).collect();
+    let is_wanted = |element: &&Value| match key_of(element) {
+        Some(key) => !keys.contains(&key) && !others.iter().any(|other| equals_in_ruby(other, element)),
         None => !unwanted.iter().any(|other| equals_in_ruby(other, element)),
     };
     interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
 /// Returns a value that is the same for equal values; `None` for times and URIs, which can equal values of other kinds.
-fn equality_key(value: &Value) -> Option<Value> {
-    Some(match value {
+fn equality_key(value: &Value) -> Option<Cow<'_, Value>> {
+    let owned_key = |value: &Value| equality_key(value).map(Cow::into_owned);
+    Some(Cow::Owned(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
         Value::Float(number) => match *number as i64 {
             whole if (whole as f64).to_bits() == (number + 0.0).to_bits() => Value::Integer(whole),
-            _ => value.clone(),
+            _ => return Some(Cow::Borrowed(value)),
         },
         Value::Timespan(_) | Value::Timestamp(_) | Value::Uri(_) => return None,
         Value::Array(elements) => {
-            stack::with_room(|| elements.iter().map(equality_key).collect::<Option<Array>>())?.into()
+            stack::with_room(|| elements.iter().map(owned_key).collect::<Option<Array>>())?.into()
         }
         Value::Hash(hash) => {
-            let entry = |(key, value): (&Value, &Value)| Some((key.clone(), equality_key(value)?));
+            let entry = |(key, value): (&Value, &Value)| Some((key.clone(), owned_key(value)?));
             Value::Hash(stack::with_room(|| hash.iter().map(entry).collect::<Option<_>>())?)
         }
-        other => other.clone(),
-    })
+        other => return Some(Cow::Borrowed(other)),
+    }))
 }
 
 pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     let remaining = match right {
+        Value::Array(keys) if keys.len() <= FEW => hash.without_keys(|key| keys.contains(key)),
         Value::Array(keys) => {
-            let unwanted = value_set(keys.iter().cloned());
-            hash.without_keys(|key| unwanted.get(key).is_some())
+            let unwanted: FxHashSet<&Value> = interrupt::step_through(keys.iter()).collect();
+            hash.without_keys(|key| unwanted.contains(key))
         }
         Value::Hash(other) => hash.without_keys(|key| other.get(key).is_some()),
         unwanted => hash.without_keys(|key| key == unwanted),
     };
     Value::Hash(remaining)
-}
-
-fn value_set(values: impl IntoIterator<Item = Value>) -> Hash {
-    values.into_iter().map(|value| (value, Value::Undef)).collect()
 }
 
 fn hash_entries(hash: &Hash) -> impl Iterator<Item = Value> {
