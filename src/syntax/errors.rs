@@ -156,10 +156,14 @@ errors! {
         InvalidOctalNumber(text: String) => "INVALID_OCTAL_NUMBER",
             message("{} is not an octal number: expected digits 0-7 after the leading `0`", quote_for_message(text)),
             help {
-                if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(['b', 'B', 'o'])) {
-                    return Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned());
-                }
                 let digits = text.trim_start_matches('0');
+                if let Some(bits) = digits.strip_prefix(['b', 'B']) {
+                    let known = i64::from_str_radix(bits, 2).map(|number| format!("; write `{number}` or `{number:#x}`"));
+                    return Some(format!("there are no binary numbers{}", known.unwrap_or_default()));
+                }
+                if let Some(octal) = digits.strip_prefix(['o', 'O']) {
+                    return Some(format!("write an octal number as `0{octal}`"));
+                }
                 let is_decimal = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit());
                 is_decimal
                     .then(|| format!("a leading zero makes a number octal; write the decimal number as `{digits}`"))

@@ -67,7 +67,7 @@ pub(in crate::session) fn suggest_intended_entry(
         && functions::named(name).is_none()
         && dictionary::find_foreign_function(name).is_none()
     {
-        return Some(format!("did you mean `:{name} {argument}`?"));
+        return Some(format!("did you mean `:{}`?", [name, argument].join(" ").trim_end()));
     }
     if let Some(access) = suggest_hash_access(entry).filter(|_| has_failed) {
         return Some(format!("to read an entry, write `{access}`"));

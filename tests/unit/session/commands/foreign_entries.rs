@@ -6,6 +6,11 @@ use super::*;
 fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("f'port {80 + 1}'", "`\"port ${80 + 1}\"`"),
+        ("'abc' =~ Pattern[r'^[a-z]+$']", "`'abc' =~ Pattern[/^[a-z]+$/]`"),
+        ("Hash[{String => Integer}]", "`Hash[String, Integer]`"),
+        ("Callable[[String, Integer], Boolean, String]", "`Callable[[String, Integer], Boolean]`"),
+        ("inline_epp('<% for x in items %>a<% endfor %>')", "`<% $items.each |$x| { %>…<% } %>`"),
         ("type A = Enum['a', 'b'], Boolean", "`type A = Variant[Enum['a', 'b'], Boolean]`"),
         ("type A = String or Integer", "`type A = Variant[String, Integer]`"),
         ("lookup('a', type => Integer)", "`lookup('a', Integer)`"),
