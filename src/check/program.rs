@@ -161,14 +161,18 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
         Expression::Definition(definition) if let Some(parent) = &definition.parent => {
             (NameKind::Included, vec![parent.clone()])
         }
-        _ => match (callee_name(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
-            ("include" | "contain" | "require", _) => (NameKind::Included, texts(&arguments)),
-            ("ensure_packages", [titles, ..]) => (NameKind::Resource("package".to_owned()), texts(&[*titles])),
-            ("ensure_resource" | "ensure_resources" | "create_resources", [type_name, titles, ..]) => {
-                (NameKind::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
+        _ => {
+            match (callee_name(tree, node).map(|name| name.strip_prefix("stdlib::").unwrap_or(name)), &arguments[..]) {
+                (Some("include" | "contain" | "require"), _) => (NameKind::Included, texts(&arguments)),
+                (Some("ensure_packages"), [titles, ..]) => {
+                    (NameKind::Resource("package".to_owned()), texts(&[*titles]))
+                }
+                (Some("ensure_resource" | "ensure_resources" | "create_resources"), [type_name, titles, ..]) => {
+                    (NameKind::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
+                }
+                _ => return Vec::new(),
             }
-            _ => return Vec::new(),
-        },
+        }
     };
     let is_class = named == NameKind::Included || named == NameKind::Resource("class".to_owned());
     let name = |title: EcoString| if is_class { normalize_name(&title).into() } else { title };
