@@ -6,6 +6,17 @@ use super::*;
 fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("type Port = Integer(1, 65535)", "`type Port = Integer[1, 65535]`"),
+        ("'a.conf' =~ Pattern['*.conf']", r"`Pattern[/\.conf\z/]`"),
+        ("$a = $\"port {port}\"", "`${port}`"),
+        ("Optional[String, 'none']", "`function f(String $x = 'a') { … }`"),
+        ("String? $x = undef", "`function f(Optional[String] $x = undef) { … }`"),
+        ("Hash[String: Integer]", "`Hash[String, Integer]`"),
+        ("Enum[Present, Absent]", "`Enum['Present', 'Absent']`"),
+        ("Host <<| tag => 'web' |>>", "`==`"),
+        ("class web($port Integer = 80) { }", "before its name"),
+        ("inline_epp('<% if $x %>yes<% end %>')", "`<% if $x { %>…<% } %>`"),
+        ("variable \"port\" { type = number }", "`$port = 80`"),
         ("f'port {80 + 1}'", "`\"port ${80 + 1}\"`"),
         ("'abc' =~ Pattern[r'^[a-z]+$']", "`'abc' =~ Pattern[/^[a-z]+$/]`"),
         ("Hash[{String => Integer}]", "`Hash[String, Integer]`"),
@@ -14,7 +25,7 @@ fn what_failed_is_known_by_its_form() {
         ("type A = Enum['a', 'b'], Boolean", "`type A = Variant[Enum['a', 'b'], Boolean]`"),
         ("type A = String or Integer", "`type A = Variant[String, Integer]`"),
         ("lookup('a', type => Integer)", "`lookup('a', Integer)`"),
-        ("lookup('a', merge => 'deep')", "`lookup('a', {'merge' => 'deep'})`"),
+        ("lookup('a', merge: 'deep')", "`lookup('a', {'merge' => 'deep'})`"),
         ("let v = vec![1, 2];", "`[1, 2]`"),
         ("v := []int{1, 2}", "`$v = [1, 2]`"),
         ("if v, err := f(); err != nil { 1 }", "`$x = 5`"),
@@ -122,6 +133,7 @@ fn code_that_does_not_run_is_not_advised() {
 fn a_value_that_may_surprise_is_explained() {
     for (entry, part) in [
         ("0644", "octal"),
+        ("@(END)\n${name}\n| END", "`@(\"END\")`"),
         ("Enum['a'] =~ String", "`Enum['a'] <= String`"),
         ("not 5 in [1, 2]", "`!(5 in [1, 2])`"),
         ("\"port #{8080}\"", "`\"port 8080\"`"),
