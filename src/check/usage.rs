@@ -20,7 +20,7 @@ const UNUSED_DATA: &str = "UNUSED_DATA";
 
 /// Matches a string that may be a Hiera key, perhaps with an interpolated part, or such a key without quotes.
 static POSSIBLE_KEY: ConstantRegex = ConstantRegex::new(
-    r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
+    r#"['"](?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*['"]|\b(?:lookup|hiera\w*)[( ]\s*[a-z]\w*(?:::\w+)*|\W:[a-z]\w*\b"#,
 );
 
 /// Matches a lookup whose key is known only at run time.
@@ -131,9 +131,13 @@ impl KeyUsage {
 
     fn add_keys_in_code(&mut self, text: &str) {
         self.has_dynamic_lookup |= DYNAMIC_LOOKUP.is_match(text);
-        for name in POSSIBLE_KEY.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3)))
-        {
-            let name = name.as_str();
+        let is_around_name = |letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | ':');
+        // Without groups, a search takes a tenth of the time.
+        for found in POSSIBLE_KEY.find_iter(text).map(|found| found.as_str()) {
+            let name = match found.strip_prefix(['\'', '"']) {
+                Some(string) => string.trim_end_matches(['\'', '"']),
+                None => found.rsplit(is_around_name).next().unwrap_or_default().trim_start_matches(':'),
+            };
             match name.split_once("${") {
                 None => self.read_keys.extend(name.split('.').next().map(Box::from)),
                 // A variable part at the start says nothing.
