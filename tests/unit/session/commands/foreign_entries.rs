@@ -6,6 +6,13 @@ use super::*;
 fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("sort([3, 1, 2], reverse=True)", "`Array(reverse_each(sort([3, 1, 2])))`"),
+        ("Callable[[String, Integer] => Boolean]", "`Callable[[String, Integer], Boolean]`"),
+        ("filter([1, 2], |$x| { $x > 1 })", "`filter([1, 2]) |$x| { $x > 1 }`"),
+        ("Enum['red', 'green', ignore_case => true]", "`Enum['red', 'green', true]`"),
+        ("package { 'git', 'vim': ensure => installed }", "`['git', 'vim']`"),
+        ("file[/etc/motd] -> Service['sshd']", "`File['/etc/motd']`"),
+        ("inline_epp('<% if true { %>a<% end %>')", "`<% } %>`"),
         ("type Port = Integer(1, 65535)", "`type Port = Integer[1, 65535]`"),
         ("'a.conf' =~ Pattern['*.conf']", r"`Pattern[/\.conf\z/]`"),
         ("$a = $\"port {port}\"", "`${port}`"),
@@ -133,6 +140,10 @@ fn code_that_does_not_run_is_not_advised() {
 fn a_value_that_may_surprise_is_explained() {
     for (entry, part) in [
         ("0644", "octal"),
+        ("{'a' => 1}.map |$v, $k| { $v }", "`|$key, $value|`"),
+        ("[1] + {'a' => 1}", "`<<`"),
+        ("\"name: $name.upcase\"", "`${$name.upcase}`"),
+        ("type(5) == 'Integer'", "`5 =~ Integer`"),
         ("@(END)\n${name}\n| END", "`@(\"END\")`"),
         ("Enum['a'] =~ String", "`Enum['a'] <= String`"),
         ("not 5 in [1, 2]", "`!(5 in [1, 2])`"),
