@@ -19,7 +19,7 @@ use super::{Environment, error::EvalError, reserved::RESERVED_VARIABLES, signatu
 use crate::error::{Error, Kind as _};
 use crate::operators::{self, OperatorBody};
 use crate::syntax::tree::{
-    AssignmentOperator, Attribute, Definition, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
+    Attribute, Definition, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -98,9 +98,7 @@ impl<'a> Compiler<'a> {
             }
             Expression::Unary(operator, operand) => fold_unary(*operator, self.compile_expression(*operand)),
             Expression::Binary(..) => self.compile_binary_chain(id),
-            Expression::Assignment(AssignmentOperator::Assign, target, value) => {
-                self.compile_assignment(*target, *value)
-            }
+            Expression::Assignment(None, target, value) => self.compile_assignment(*target, *value),
             Expression::Access(target, keys) => {
                 let target = self.compile_expression(*target);
                 fold_access(target, self.compile_list(keys))

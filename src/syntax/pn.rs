@@ -216,7 +216,9 @@ impl PnConverter<'_> {
             Expression::Binary(operator, left, right) => {
                 self.list_of(binary_operator_text(*operator), &[*left, *right])
             }
-            Expression::Assignment(operator, left, right) => self.list_of(operator.operator_text(), &[*left, *right]),
+            Expression::Assignment(operator, left, right) => {
+                self.list_of(&format!("{}=", operator.map_or("", binary_operator_text)), &[*left, *right])
+            }
             Expression::Access(value, arguments) => self.list_of("access", &[&[*value], &**arguments].concat()),
             Expression::Selector(control, entries) => {
                 headed_list("?", vec![self.pn_of(*control), Pn::Vector(self.hash_entries_to_pn(entries))])

@@ -248,7 +248,7 @@ impl Printer<'_> {
                 all!(self, *left, " ", binary_operator_text(*operator), " ", *right);
             }
             Expression::Assignment(operator, target, value) => {
-                all!(self, *target, " ", operator.operator_text(), " ", *value);
+                all!(self, *target, " ", operator.map_or("", binary_operator_text), "= ", *value);
             }
             Expression::Access(value, keys) => all!(self, *value, "[", &**keys, "]"),
             Expression::Selector(control, entries) => {

@@ -155,8 +155,8 @@ pub enum Expression {
     Unary(UnaryOperator, Id),
     /// `a + b`
     Binary(BinaryOperator, Id, Id),
-    /// `a = b`
-    Assignment(AssignmentOperator, Id, Id),
+    /// `a = b`; with an operator `a += b` or `a -= b`, which are no longer supported
+    Assignment(Option<BinaryOperator>, Id, Id),
     /// `a[b, c]`
     Access(Id, Ids),
     /// `a ? { b => c }`
@@ -317,27 +317,6 @@ pub enum UnaryOperator {
     Not,
     /// `*a`
     Unfold,
-}
-
-/// An assignment operator: `=`, `+=` or `-=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AssignmentOperator {
-    /// `=`
-    Assign,
-    /// `+=`, no longer supported
-    Append,
-    /// `-=`, no longer supported
-    Delete,
-}
-
-impl AssignmentOperator {
-    pub(super) fn operator_text(self) -> &'static str {
-        match self {
-            AssignmentOperator::Assign => "=",
-            AssignmentOperator::Append => "+=",
-            AssignmentOperator::Delete => "-=",
-        }
-    }
 }
 
 /// A parameter of a definition or lambda: `Integer $x = 1` or `*$rest`

@@ -13,7 +13,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::tree::{AssignmentOperator, DefinitionKind, Expression, Id, Literal, Node, Tree};
+use super::tree::{DefinitionKind, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use definitions::EnclosingScope;
@@ -138,8 +138,10 @@ impl Validator<'_> {
             Expression::Variable(name) => self.check_variable_name(name, span),
             Expression::Reserved(word) => self.add_error(ValidationError::ReservedWord(word.to_string()), span),
             Expression::Literal(Literal::Regexp(_)) => self.report_regexp_options(span),
-            Expression::Assignment(AssignmentOperator::Assign, target, _) => self.check_assignment_target(*target),
-            Expression::Assignment(operator, ..) => self.add_node_error(ValidationError::AppendsDeletes(*operator), id),
+            Expression::Assignment(None, target, _) => self.check_assignment_target(*target),
+            Expression::Assignment(Some(operator), ..) => {
+                self.add_node_error(ValidationError::AppendsDeletes(*operator), id);
+            }
             Expression::Hash(entries) => self.report_duplicate_keys(entries),
             Expression::Selector(_, entries) => self.report_second_default(entries.iter().map(|(key, _)| key)),
             Expression::Case(_, options) => {

@@ -14,7 +14,7 @@ use super::{choices::selector, regexps::regexp_follows, text::tag_end, words::wo
 use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested_one_level, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{AssignmentOperator, Expression, Id, UnaryOperator};
+use crate::syntax::tree::{Expression, Id, UnaryOperator};
 
 pub(crate) struct Row {
     pub(crate) text: &'static str,
@@ -215,7 +215,7 @@ fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -
 #[derive(Clone, Copy)]
 enum InfixOperator {
     Operator(&'static Row),
-    Assignment(AssignmentOperator),
+    Assignment(Option<BinaryOperator>),
 }
 
 impl InfixOperator {
@@ -246,11 +246,12 @@ fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, InfixOperator> {
     }
 }
 
-fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
+/// Parses `=`, or `+=` or `-=` and returns the operator before the `=`.
+fn assignment_operator(input: Input<'_>) -> Parsed<'_, Option<BinaryOperator>> {
     by_first_char!(input, {
-        '=' => value(AssignmentOperator::Assign, terminated(tag("="), not(one_of("=>~")))),
-        '+' => value(AssignmentOperator::Append, tag("+=")),
-        '-' => value(AssignmentOperator::Delete, tag("-=")),
+        '=' => value(None, terminated(tag("="), not(one_of("=>~")))),
+        '+' => value(Some(BinaryOperator::Plus), tag("+=")),
+        '-' => value(Some(BinaryOperator::Minus), tag("-=")),
         _ => fail(),
     })
 }

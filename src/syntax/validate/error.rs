@@ -2,7 +2,7 @@
 
 use super::naming::{is_parameter_name, is_variable_name};
 use crate::error::{RUNTIME_ERROR, errors};
-use crate::syntax::tree::AssignmentOperator;
+use crate::syntax::grammar::operators::{BinaryOperator, binary_operator_text};
 use crate::wording::capitalize_segments;
 
 /// The kind of an unused value that the next statement follows without any separator.
@@ -135,8 +135,8 @@ errors! {
                     Some("to compare, write `==`".to_owned())
                 }
             };
-        AppendsDeletes(operator: AssignmentOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            message("the operator `{}` is not supported by Puppet 8", operator.operator_text()),
+        AppendsDeletes(operator: BinaryOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
+            message("the operator `{}=` is not supported by Puppet 8", binary_operator_text(*operator)),
             help("write `$new = $old + value`");
         NotCallable { text: String, is_variable: bool } => "ILLEGAL_EXPRESSION",
             message("expected a function name or a type before `(`, found `{text}`"),
