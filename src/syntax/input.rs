@@ -172,14 +172,10 @@ impl<'a> Input<'a> {
         self.with_node(id, |node| node.span)
     }
 
-    /// Records, once even if it is parsed twice, that the backslash here and the next character are not an escape.
+    /// Records that the backslash here and the next character are not an escape.
     pub(super) fn warn_unknown_escape(self) {
         let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
-        let span = nom::Input::take(&self, length).span();
-        let mut known = self.state.unknown_escapes.borrow_mut();
-        if !known.contains(&span) {
-            known.push(span);
-        }
+        self.state.unknown_escapes.borrow_mut().insert(nom::Input::take(&self, length).span());
     }
 
     /// Returns the end of this line and the start of the text of a heredoc announced here; `None` on the last line.

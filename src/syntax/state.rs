@@ -2,6 +2,7 @@
 //! expected, and what parsers have to know about the text already read.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use super::{errors::Expected, recovery::RecoveryState, tree::Node};
 use crate::error::Error;
@@ -26,8 +27,9 @@ pub(super) struct State<'a> {
     pub(super) expression_tag_offset: Cell<Option<u32>>,
     /// The heredocs announced in the line that was read last.
     pub(super) line_heredocs: Cell<Option<LineHeredocs>>,
-    /// The spans of the backslashes in double-quoted strings that start no escape, with the character after each.
-    pub(super) unknown_escapes: RefCell<Vec<Span>>,
+    /// The spans of the backslashes in double-quoted strings that start no escape, with the character after each. A set
+    /// because a string may be parsed twice.
+    pub(super) unknown_escapes: RefCell<BTreeSet<Span>>,
     /// The error of [`StopReason::Refused`](super::input::StopReason::Refused).
     pub(super) refusal: Cell<Option<Error>>,
     /// The error of the first number out of range, which is reported only if the source has no other error.
