@@ -26,7 +26,7 @@ pub fn print(tree: &Tree) -> String {
     printer.out
 }
 
-/// Prints strings, nodes and lists of nodes, one after the other: `all!(printer, "[", keys, "]")`.
+/// Prints strings, nodes, parameters and lists of these, one after the other: `all!(printer, "[", keys, "]")`.
 macro_rules! all {
     ($printer:expr, $($part:expr),+) => {{ $(Print::print($part, $printer);)+ }};
 }
@@ -42,15 +42,37 @@ impl Print for &str {
     }
 }
 
-impl Print for Id {
+impl Print for &Id {
     fn print(self, printer: &mut Printer<'_>) {
-        with_room(|| printer.print_expression(self));
+        with_room(|| printer.print_expression(*self));
     }
 }
 
-impl Print for &[Id] {
+impl Print for &(Id, Id) {
     fn print(self, printer: &mut Printer<'_>) {
-        printer.print_list(self, |printer, &id| id.print(printer));
+        all!(printer, &self.0, " => ", &self.1);
+    }
+}
+
+impl Print for &Parameter {
+    fn print(self, printer: &mut Printer<'_>) {
+        if let Some(type_) = &self.type_ {
+            all!(printer, type_, " ");
+        }
+        let dollar = if self.captures_rest { "*$" } else { "$" };
+        all!(printer, dollar, &*self.name, (" = ", self.default.as_ref()));
+    }
+}
+
+/// Prints the items with commas between them.
+impl<'l, T> Print for &'l [T]
+where
+    &'l T: Print,
+{
+    fn print(self, printer: &mut Printer<'_>) {
+        for (index, item) in self.iter().enumerate() {
+            all!(printer, if index > 0 { ", " } else { "" }, item);
+        }
     }
 }
 
@@ -88,21 +110,8 @@ impl Printer<'_> {
         }
     }
 
-    fn print_list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
-        for (index, item) in items.iter().enumerate() {
-            self.push_text(if index > 0 { ", " } else { "" });
-            print(self, item);
-        }
-    }
-
-    fn print_entries_in_braces(&mut self, entries: &[(Id, Id)]) {
-        self.push_text("{");
-        self.print_list(entries, |printer, &(key, value)| all!(printer, key, " => ", value));
-        self.push_text("}");
-    }
-
     fn print_statements(&mut self, statements: &[Id]) {
-        for (index, &statement) in statements.iter().enumerate() {
+        for (index, statement) in statements.iter().enumerate() {
             if index > 0 {
                 self.start_line();
             }
@@ -135,35 +144,19 @@ impl Printer<'_> {
         });
     }
 
-    fn print_arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
-        all!(self, "(", arguments, ")", (" ", lambda));
-    }
-
-    fn print_parameters(&mut self, parameters: &[Parameter]) {
-        self.print_list(parameters, |printer, parameter| {
-            if let Some(type_) = parameter.type_ {
-                all!(printer, type_, " ");
-            }
-            let dollar = if parameter.captures_rest { "*$" } else { "$" };
-            all!(printer, dollar, &*parameter.name, (" = ", parameter.default));
-        });
-    }
-
     fn print_definition(&mut self, definition: &Definition) {
         all!(self, definition.kind.keyword(), " ", &*definition.name);
         if !definition.parameters.is_empty() {
-            self.push_text("(");
-            self.print_parameters(&definition.parameters);
-            self.push_text(")");
+            all!(self, "(", &*definition.parameters, ")");
         }
-        all!(self, (" inherits ", definition.parent.as_deref()), (" >> ", definition.return_type));
+        all!(self, (" inherits ", definition.parent.as_deref()), (" >> ", definition.return_type.as_ref()));
         self.print_block(definition.body);
     }
 
     fn print_attributes(&mut self, attributes: &[Attribute]) {
         for attribute in attributes {
             self.start_line();
-            all!(self, &*attribute.name, if attribute.append { " +> " } else { " => " }, attribute.value, ",");
+            all!(self, &*attribute.name, if attribute.append { " +> " } else { " => " }, &attribute.value, ",");
         }
     }
 
@@ -174,7 +167,7 @@ impl Printer<'_> {
             ResourceForm::Exported => "@@",
         });
         let start = self.out.len();
-        all!(self, type_name);
+        all!(self, &type_name);
         // `@(` would announce a heredoc, and `@@(END)` export what is in parentheses.
         if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
             self.out.insert(start, ' ');
@@ -182,7 +175,7 @@ impl Printer<'_> {
         self.close_trailing_collector();
         self.print_in_braces(|printer| {
             for (index, body) in bodies.iter().enumerate() {
-                if let Some(title) = body.title {
+                if let Some(title) = &body.title {
                     all!(printer, if index > 0 { "; " } else { " " }, title, ":");
                 }
                 printer.print_attributes(&body.attributes);
@@ -198,7 +191,7 @@ impl Printer<'_> {
     }
 
     fn print_conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
-        all!(self, keyword, " ", condition);
+        all!(self, keyword, " ", &condition);
         self.close_trailing_collector();
         self.print_block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
@@ -215,7 +208,7 @@ impl Printer<'_> {
     }
 
     fn print_case(&mut self, control: Id, options: &[CaseOption]) {
-        all!(self, "case ", control);
+        all!(self, "case ", &control);
         self.close_trailing_collector();
         self.print_in_braces(|printer| {
             for option in options {
@@ -241,32 +234,25 @@ impl Printer<'_> {
                 self.push_text(name);
             }
             Expression::Array(elements) => all!(self, "[", &**elements, "]"),
-            Expression::Hash(entries) => self.print_entries_in_braces(entries),
-            Expression::Parenthesized(value) => all!(self, "(", *value, ")"),
-            Expression::Unary(operator, value) => all!(self, unary_operator_text(*operator), *value),
+            Expression::Hash(entries) => all!(self, "{", &**entries, "}"),
+            Expression::Parenthesized(value) => all!(self, "(", value, ")"),
+            Expression::Unary(operator, value) => all!(self, unary_operator_text(*operator), value),
             Expression::Binary(operator, left, right) => {
-                all!(self, *left, " ", binary_operator_text(*operator), " ", *right);
+                all!(self, left, " ", binary_operator_text(*operator), " ", right);
             }
             Expression::Assignment(operator, target, value) => {
-                all!(self, *target, " ", operator.map_or("", binary_operator_text), "= ", *value);
+                all!(self, target, " ", operator.map_or("", binary_operator_text), "= ", value);
             }
-            Expression::Access(value, keys) => all!(self, *value, "[", &**keys, "]"),
-            Expression::Selector(control, entries) => {
-                all!(self, *control, " ? ");
-                self.print_entries_in_braces(entries);
-            }
+            Expression::Access(value, keys) => all!(self, value, "[", &**keys, "]"),
+            Expression::Selector(control, entries) => all!(self, control, " ? {", &**entries, "}"),
             Expression::Call { functor, arguments, lambda, .. } => {
-                all!(self, *functor);
-                self.print_arguments(arguments, *lambda);
+                all!(self, functor, "(", &**arguments, ")", (" ", lambda.as_ref()));
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                all!(self, *receiver, ".", *name);
-                self.print_arguments(arguments, *lambda);
+                all!(self, receiver, ".", name, "(", &**arguments, ")", (" ", lambda.as_ref()));
             }
             Expression::Lambda { parameters, return_type, body } => {
-                self.push_text("|");
-                self.print_parameters(parameters);
-                all!(self, "|", (" >> ", *return_type));
+                all!(self, "|", &**parameters, "|", (" >> ", return_type.as_ref()));
                 self.print_block(*body);
             }
             Expression::If { is_unless, condition, then, otherwise } => {
@@ -275,21 +261,21 @@ impl Printer<'_> {
             }
             Expression::Case(control, options) => self.print_case(*control, options),
             Expression::Block(statements) => self.print_statements(statements),
-            Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", *type_),
-            Expression::TypeMapping(name, type_) => all!(self, "type ", *name, " = ", *type_),
+            Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", type_),
+            Expression::TypeMapping(name, type_) => all!(self, "type ", name, " = ", type_),
             Expression::TypeDefinition { name, parent, body } => {
                 all!(self, "type ", &**name, (" inherits ", parent.as_deref().map(EcoString::as_str)));
                 self.print_block(*body);
             }
             Expression::Definition(definition) => self.print_definition(definition),
             Expression::NodeDefinition { matches, parent, body } => {
-                all!(self, "node ", &**matches, (" inherits ", *parent));
+                all!(self, "node ", &**matches, (" inherits ", parent.as_ref()));
                 self.print_block(*body);
             }
             Expression::Resource { form, type_name, bodies, .. } => self.print_resource(*form, *type_name, bodies),
             Expression::Collector { type_name, exported, query, operations } => {
                 let (open, close) = if *exported { (" <<| ", " |>>") } else { (" <| ", " |>") };
-                all!(self, *type_name, open, *query, close);
+                all!(self, type_name, open, query, close);
                 if !operations.is_empty() {
                     self.print_in_braces(|printer| printer.print_attributes(operations));
                 }
@@ -302,7 +288,7 @@ impl Printer<'_> {
             Expression::Render(value) => {
                 self.push_text("%><%=");
                 if is_plain_expression(&tree[*value].expression) {
-                    all!(self, " ", *value);
+                    all!(self, " ", value);
                 } else {
                     self.print_block(*value);
                 }
@@ -311,12 +297,10 @@ impl Printer<'_> {
             Expression::Epp { parameters, parameters_specified, body } => {
                 self.push_text("<%");
                 if *parameters_specified {
-                    self.push_text(" |");
-                    self.print_parameters(parameters);
-                    self.push_text("|");
+                    all!(self, " |", &**parameters, "|");
                 }
                 self.start_line();
-                all!(self, *body);
+                all!(self, body);
                 self.start_line();
                 // The hyphen takes off the newline after it, which is not part of the template.
                 self.push_text("-%>");

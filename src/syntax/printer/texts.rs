@@ -33,8 +33,8 @@ impl Printer<'_> {
 
     pub(super) fn print_concatenation(&mut self, parts: &[Id]) {
         self.push_text("\"");
-        for &part in parts {
-            match &self.tree[part].expression {
+        for part in parts {
+            match &self.tree[*part].expression {
                 Expression::Literal(Literal::String(text)) => self.print_escaped_text(text),
                 _ => all!(self, part),
             }
@@ -59,7 +59,7 @@ impl Printer<'_> {
         self.push_text("${");
         match &self.tree[value].expression {
             Expression::Variable(name) if needs_no_dollar(name) => self.push_text(name),
-            _ => all!(self, value),
+            _ => all!(self, &value),
         }
         self.push_text("}");
     }
@@ -78,8 +78,8 @@ impl Printer<'_> {
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
         let waiting = std::mem::take(&mut self.heredocs);
-        for &part in parts {
-            match &tree[part].expression {
+        for part in parts {
+            match &tree[*part].expression {
                 Expression::Literal(Literal::String(text)) if escapes => {
                     self.push_text(&str::replace(text, '\\', "\\\\").replace('$', "\\$"));
                 }
