@@ -83,14 +83,10 @@ pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
     definition(DefinitionKind::Function, opt(return_type).map(|return_type| (return_type, None))).parse(input)
 }
 
-/// `class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block`
+/// `class ::= "class" definition_name parameter_list? ("inherits" (definition_name | "default"))? block`
 pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
-    definition(DefinitionKind::Class, inherits_clause(class_parent).map(|parent| (None, parent))).parse(input)
-}
-
-/// `class_parent ::= definition_name | "default"`
-fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
-    alt((keyword("default"), definition_name)).map(|name| name.text().into()).parse(input)
+    let parent = alt((keyword("default"), definition_name)).map(|name| name.text().into());
+    definition(DefinitionKind::Class, inherits_clause(parent).map(|parent| (None, parent))).parse(input)
 }
 
 fn inherits_clause<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {

@@ -62,11 +62,11 @@ struct HeredocAnnouncement<'a> {
 /// Parses `inside`, everything between `@(` and `)`.
 fn parse_announcement(inside: Input<'_>) -> Result<HeredocAnnouncement<'_>, SyntaxError> {
     let syntax = opt(preceded(char(':'), delimited(opt(blank), heredoc_syntax, opt(blank))));
-    let escapes = opt(preceded(char('/'), heredoc_escapes));
+    let escapes = opt(preceded(char('/'), rest));
     let malformed = || SyntaxError::HeredocInvalidSyntax(inside.text().to_owned());
     let mut parts = all_consuming((heredoc_tag, syntax, escapes));
     let (_, (tag, syntax, escapes)) = parts.parse(inside).map_err(|_| malformed())?;
-    let escapes = escapes.map_or(Ok(""), |letters| check_escape_letters(letters.text(), malformed))?;
+    let escapes = escapes.map_or(Ok(""), |letters| heredoc_escapes(letters.text(), malformed))?;
     let quoted = tag.text().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
     let interpolates = quoted.is_some();
     let tag = quoted.unwrap_or(tag.text()).trim();
@@ -105,13 +105,8 @@ fn heredoc_syntax(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `heredoc_escapes ::= [tnrsuL$]* <each_once>`
 ///
-/// Accepts any letters: [`check_escape_letters`] rejects those that are not escapes.
-fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    rest(input)
-}
-
 /// Returns the escapes that `letters` enable: all of them if it is empty. Rejects duplicates and other characters.
-fn check_escape_letters(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
+fn heredoc_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
     const ESCAPE_LETTERS: &str = "tnrsuL$";
     let letters = trim_trailing_spaces(letters);
     for (index, letter) in letters.char_indices() {

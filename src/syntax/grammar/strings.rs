@@ -7,7 +7,7 @@ use ecow::EcoString;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_till1, take_while_m_n};
 use nom::character::complete::{anychar, char, digit0, line_ending, one_of, satisfy};
-use nom::combinator::{fail, not, opt, peek, recognize};
+use nom::combinator::{fail, not, peek, recognize, verify};
 use nom::multi::fold_many0;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{AsChar, Input as _, Parser};
@@ -156,38 +156,30 @@ pub(super) fn string_escape<'a>(letters: &str) -> impl Rule<'a, StringPart<'a>> 
 /// `unicode_escape ::= "u" !invalid_code_point`
 ///
 /// Four hexadecimal digits, or one to six in braces. Anything else after `\u` is not an escape.
-fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
-    let no_character = |input: Input<'a>| {
-        let (after, ()) = invalid_code_point(input)?;
-        // With the backslash and the letter.
-        let escape = input.with_start(input.start() - 2).until_start_of(after);
-        fail_with(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
-    };
+fn unicode_escape(input: Input<'_>) -> Parsed<'_, char> {
+    preceded(char('u'), alt((invalid_code_point, code_point.map_opt(char::from_u32)))).parse(input)
+}
+
+fn code_point(input: Input<'_>) -> Parsed<'_, u32> {
     let digits = |least, most| take_while_m_n(least, most, AsChar::is_hex_digit);
     let digits = alt((delimited(char('{'), digits(1, 6), char('}')), digits(4, 4)));
-    let character = digits.map_opt(|digits: Input<'_>| char::from_u32(u32::from_str_radix(digits.text(), 16).ok()?));
-    preceded(char('u'), alt((no_character, character))).parse(input)
+    digits.map_opt(|digits: Input<'_>| u32::from_str_radix(digits.text(), 16).ok()).parse(input)
 }
 
 /// ```ebnf
-/// invalid_code_point ::= surrogate | "{" "0"? "0"? surrogate "}"
-///                | "{" ("1" [1-9a-fA-F] | [2-9a-fA-F] hex_digit) hex_digit hex_digit hex_digit hex_digit "}"
+/// invalid_code_point ::= [dD] [89a-fA-F] [0-9a-fA-F] [0-9a-fA-F]
+///                | "{" "0"? "0"? [dD] [89a-fA-F] [0-9a-fA-F] [0-9a-fA-F] "}"
+///                | "{" ("1" [1-9a-fA-F] | [2-9a-fA-F] [0-9a-fA-F])
+///                  [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] "}"
 /// ```
-fn invalid_code_point(input: Input<'_>) -> Parsed<'_, ()> {
-    let padded = recognize((char('{'), opt(char('0')), opt(char('0')), surrogate, char('}')));
-    let first = alt(((char('1'), one_of("123456789abcdefABCDEF")), (one_of("23456789abcdefABCDEF"), hex_digit)));
-    let too_large = recognize((char('{'), first, hex_digit, hex_digit, hex_digit, hex_digit, char('}')));
-    alt((surrogate, padded, too_large)).map(drop).parse(input)
-}
-
-/// `surrogate ::= [dD] [89a-fA-F] hex_digit hex_digit`
-fn surrogate(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    recognize((one_of("dD"), one_of("89abcdefABCDEF"), hex_digit, hex_digit)).parse(input)
-}
-
-/// `hex_digit ::= [0-9a-fA-F]`
-fn hex_digit(input: Input<'_>) -> Parsed<'_, char> {
-    satisfy(AsChar::is_hex_digit).parse(input)
+///
+/// # Errors
+/// Fails at the escape that has this code point.
+fn invalid_code_point<T>(input: Input<'_>) -> Parsed<'_, T> {
+    let (after, _) = verify(code_point, |code| char::from_u32(*code).is_none()).parse(input)?;
+    // With the backslash and the letter.
+    let escape = input.with_start(input.start() - 2).until_start_of(after);
+    fail_with(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
 }
 
 /// `interpolation ::= "$" variable_name | interpolation_start assignment "}"`

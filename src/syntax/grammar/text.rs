@@ -29,7 +29,7 @@ pub(super) struct TemplateText<'a> {
     pub(super) next_tag: NextTag,
 }
 
-/// `text ::= text_part* text_stop`
+/// `text ::= text_part* (at_expression_tag | code_start | text_end)`
 ///
 /// Parses up to and including the next `<%` or `<%-`, or up to the next `<%=`, which is not consumed.
 pub(super) fn text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
@@ -49,7 +49,7 @@ fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
         value + text
     };
     let (stop, mut value) = fold_many0(text_part, String::new, add_part).parse(input)?;
-    let (here, next) = text_stop(stop)?;
+    let (here, next) = alt((at_expression_tag, code_start, text_end)).parse(stop)?;
     if next == (NextTag::Code { trims: true }) {
         trim_trailing_spaces(&mut value);
     }
@@ -73,11 +73,6 @@ fn text_part(input: Input<'_>) -> Parsed<'_, (bool, &str)> {
     let plain = alt((is_not("<%"), tag("%"), terminated(tag("<"), not(char('%')))));
     alt((comment.map(|trims| (trims, "")), alt((escaped, plain.map(Input::text))).map(|text| (false, text))))
         .parse(input)
-}
-
-/// `text_stop ::= at_expression_tag | code_start | text_end`
-fn text_stop(input: Input<'_>) -> Parsed<'_, NextTag> {
-    alt((at_expression_tag, code_start, text_end)).parse(input)
 }
 
 /// `at_expression_tag ::= &"<%="`

@@ -42,7 +42,7 @@ pub(super) fn keyword(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     terminated(verify(letters, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
 }
 
-/// `space ::= (gap | line_comment | block_comment | joined_tags)*`
+/// `space ::= (gap | "#" [^#xA]* | block_comment | joined_tags)*`
 pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
     // Most of it is one blank.
     let here = input.take_from(usize::from(input.starts_with(" ")));
@@ -60,7 +60,7 @@ fn space_parts(input: Input<'_>) -> Parsed<'_, ()> {
 fn space_part(input: Input<'_>) -> Parsed<'_, ()> {
     by_first_char!(input, {
         ' ' | '\t' | '\r' | '\n' | '\u{80}'.. => gap,
-        '#' => line_comment,
+        '#' => take_till(|character| character == '\n').map(drop),
         '/' => block_comment,
         '%' | '-' => joined_tags,
         _ => fail(),
@@ -104,11 +104,6 @@ pub(super) fn not_after_space(input: Input<'_>) -> Parsed<'_, ()> {
 /// Succeeds without consuming input, unless a newline is before it, directly or followed by white space.
 pub(super) fn not_at_line_start(input: Input<'_>) -> Parsed<'_, ()> {
     if input.before().trim_end_matches(is_white_space).ends_with('\n') { input.fail_here() } else { Ok((input, ())) }
-}
-
-/// `line_comment ::= "#" [^#xA]*`
-fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
-    value((), (char('#'), take_till(|character| character == '\n'))).parse(input)
 }
 
 /// `block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"`
