@@ -81,41 +81,6 @@ pub fn dotted(path: &[Step]) -> String {
     path.iter().map(quoted).collect::<Vec<_>>().join(".")
 }
 
-/// The reason why a part does not match.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reason {
-    /// `expected Integer, got String 'a'`
-    Type,
-    /// `expected Integer[1, 10], got Integer 11`
-    Range,
-    /// `expected Enum['a', 'b'], got String 'c'`
-    Enum,
-    /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `stops matching at 'c' (character 2)`
-    Pattern(Option<String>),
-    /// `expected Init[Integer], got String 'a', which cannot be converted`, or why it cannot: `expected Init[Integer]: cannot
-    /// convert String 'a' to Integer`
-    Conversion(Option<String>),
-    /// `3 characters, at least 5 required`
-    Length(Size),
-    /// `4 elements, at most 3 allowed`
-    Size(Size),
-    /// `missing key 'port'`
-    MissingKey(String),
-    /// `unknown key 'prot'`, followed by the keys of the Struct that the Hash does not have
-    UnknownKey(Value),
-    /// `unknown key 'prot'; did you mean 'port'?`: the unknown key is similar to a missing one.
-    MisspelledKey(Value, String),
-    /// `expected one of 3 types, got …`: no branch of a Variant is closer than the others.
-    Branch,
-    /// No value at all matches the type.
-    Empty,
-    /// The expected type is unknown, such as an alias that is not defined.
-    Unresolved,
-    /// Parts of the value do not match: their mismatches are the [`Mismatch::causes`].
-    Parts,
-}
-
 /// A kind of [`Reason`], with its meaning and an example.
 #[derive(Clone, Copy, Debug)]
 pub struct ReasonKind {
@@ -127,38 +92,60 @@ pub struct ReasonKind {
     pub example: &'static str,
 }
 
-macro_rules! kinds {
-    ($($name:ident $variant:ident $meaning:literal $example:literal)*) => {
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $variant:ident $(($($part:ty),+))? => $name:ident $meaning:literal $example:literal;)+) => {
+        /// The reason why a part does not match.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Reason {
+            $($(#[$doc])+ $variant $(($($part),+))?,)+
+        }
+
         /// All kinds of reasons.
         pub const KINDS: &[ReasonKind] =
-            &[$(ReasonKind { name: stringify!($name), meaning: $meaning, example: $example }),*];
+            &[$(ReasonKind { name: stringify!($name), meaning: $meaning, example: $example }),+];
 
         impl Reason {
             /// Returns the name of the kind in JSON, one of [`KINDS`].
             pub fn kind(&self) -> &'static str {
                 match self {
-                    $(Reason::$variant { .. } => stringify!($name),)*
+                    $(Reason::$variant { .. } => stringify!($name),)+
                 }
             }
         }
     };
 }
 
-kinds! {
-    type Type "the value is of another type" "'80' =~ Integer"
-    range Range "the value is outside of the range" "11 =~ Integer[1, 10]"
-    enum Enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
-    pattern Pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
-    conversion Conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
-    length Length "the string is too short or too long" "'abc' =~ String[5]"
-    size Size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]"
-    missing_key MissingKey "a required key is missing" "{} =~ Struct[{port => Integer}]"
-    unknown_key UnknownKey "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
-    misspelled_key MisspelledKey "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
-    branch Branch "the value matches no branch of a Variant" "default =~ Variant[Integer, String]"
-    empty Empty "no value matches the type" "1 =~ NotUndef[Undef]"
-    unresolved Unresolved "the type is unknown" ""
-    parts Parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
+reasons! {
+    /// `expected Integer, got String 'a'`
+    Type => type "the value is of another type" "'80' =~ Integer";
+    /// `expected Integer[1, 10], got Integer 11`
+    Range => range "the value is outside of the range" "11 =~ Integer[1, 10]";
+    /// `expected Enum['a', 'b'], got String 'c'`
+    Enum => enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']";
+    /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `stops matching at 'c' (character 2)`
+    Pattern(Option<String>) => pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]";
+    /// `expected Init[Integer], got String 'a', which cannot be converted`, or why it cannot: `expected Init[Integer]: cannot
+    /// convert String 'a' to Integer`
+    Conversion(Option<String>) => conversion "the type cannot be created from the value" "'x' =~ Init[Integer]";
+    /// `3 characters, at least 5 required`
+    Length(Size) => length "the string is too short or too long" "'abc' =~ String[5]";
+    /// `4 elements, at most 3 allowed`
+    Size(Size) => size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]";
+    /// `missing key 'port'`
+    MissingKey(String) => missing_key "a required key is missing" "{} =~ Struct[{port => Integer}]";
+    /// `unknown key 'prot'`, followed by the keys of the Struct that the Hash does not have
+    UnknownKey(Value) => unknown_key "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]";
+    /// `unknown key 'prot'; did you mean 'port'?`: the unknown key is similar to a missing one.
+    MisspelledKey(Value, String) => misspelled_key "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]";
+    /// `expected one of 3 types, got …`: no branch of a Variant is closer than the others.
+    Branch => branch "the value matches no branch of a Variant" "default =~ Variant[Integer, String]";
+    /// No value at all matches the type.
+    Empty => empty "no value matches the type" "1 =~ NotUndef[Undef]";
+    /// The expected type is unknown, such as an alias that is not defined.
+    Unresolved => unresolved "the type is unknown" "";
+    /// Parts of the value do not match: their mismatches are the [`Mismatch::causes`].
+    Parts => parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]";
 }
 
 impl Reason {
