@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use super::grammar::operators::{binary_operator_text, unary_operator_text};
 use super::tree::{
-    Attribute, Definition, DefinitionKind, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
+    Attribute, Definition, DefinitionKind, Expression, Id, Literal, Parameter, ResourceBody, ResourceForm,
     ResourceKind, Tree, UnaryOperator,
 };
 use crate::stack::with_room;
@@ -292,16 +292,14 @@ impl PnConverter<'_> {
 }
 
 fn literal_to_pn(literal: &Literal) -> Pn {
-    let radix = |radix: u8, value: i64| {
-        map("int", [entry("radix", Pn::Literal(radix.into())), entry("value", Pn::Literal(value.into()))])
-    };
     match literal {
         Literal::Undef => Pn::Literal(Json::Null),
         Literal::Default => headed_list("default", Vec::new()),
         Literal::Boolean(value) => Pn::Literal((*value).into()),
-        Literal::Integer(value, Radix::Octal) => radix(8, *value),
-        Literal::Integer(value, Radix::Decimal) => Pn::Literal((*value).into()),
-        Literal::Integer(value, Radix::Hexadecimal) => radix(16, *value),
+        Literal::Integer(value, 10) => Pn::Literal((*value).into()),
+        Literal::Integer(value, radix) => {
+            map("int", [entry("radix", Pn::Literal((*radix).into())), entry("value", Pn::Literal((*value).into()))])
+        }
         Literal::Float(value) => Pn::Literal((*value).into()),
         Literal::String(value) => string_literal(value),
         Literal::Regexp(text) if is_unicode_regexp(text) => list_with_string("regexp", &format!("(?-imx:{text})")),

@@ -286,25 +286,14 @@ pub enum Literal {
     Default,
     /// `true`
     Boolean(bool),
-    /// `10`, `0x1F`, `017`
-    Integer(i64, Radix),
+    /// `10`, `0x1F`, `017`: the value, and the radix in which it was written (8, 10 or 16)
+    Integer(i64, u32),
     /// `1.5`, `1e10`
     Float(f64),
     /// `'text'`, or `"text"` with nothing to interpolate
     String(EcoString),
     /// `/text/`
     Regexp(EcoString),
-}
-
-/// How an integer was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Radix {
-    /// `017`
-    Octal,
-    /// `15`
-    Decimal,
-    /// `0xF`
-    Hexadecimal,
 }
 
 /// `-`, `!`, `*` before an expression.

@@ -8,7 +8,7 @@ use super::words::{is_word_character, word_characters};
 use crate::syntax::combinators::{by_first_char, map_or_refuse, parse_node, token};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Literal, Radix};
+use crate::syntax::tree::{Expression, Id, Literal};
 
 /// 2^63, the absolute value of the lowest Integer: only valid after a minus sign.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
@@ -28,7 +28,7 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
                 .out_of_range_error
                 .borrow_mut()
                 .get_or_insert(error.into_error_at(input.until_start_of(here).span()));
-            Literal::Integer(i64::MAX, Radix::Decimal)
+            Literal::Integer(i64::MAX, 10)
         });
         Ok((here, Expression::Literal(in_range)))
     };
@@ -63,13 +63,13 @@ fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
 }
 
 /// Parses an integer without sign, `None` if it does not fit into 64 bits, and the radix that its first characters say.
-fn parse_unsigned(text: &str) -> (Option<u64>, Radix) {
-    let (digits, radix, base) = match text.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (&text["0x".len()..], Radix::Hexadecimal, 16),
-        [b'0', _, ..] => (text, Radix::Octal, 8),
-        _ => (text, Radix::Decimal, 10),
+fn parse_unsigned(text: &str) -> (Option<u64>, u32) {
+    let (digits, radix) = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&text["0x".len()..], 16),
+        [b'0', _, ..] => (text, 8),
+        _ => (text, 10),
     };
-    (u64::from_str_radix(digits, base).ok(), radix)
+    (u64::from_str_radix(digits, radix).ok(), radix)
 }
 
 /// `lowest_magnitude ::= (hexadecimal | octal | decimal) number_end <lowest>`

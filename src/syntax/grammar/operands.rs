@@ -25,7 +25,7 @@ use crate::syntax::combinators::{
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Ids, Literal, Radix, UnaryOperator};
+use crate::syntax::tree::{Expression, Id, Ids, Literal, UnaryOperator};
 use crate::text::Span;
 
 /// ```ebnf
@@ -43,7 +43,7 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
 fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
     let continuation = alt((postfix_start, alt((tag("."), tag("<|"), tag("<<|"))).map(drop)));
     let lowest = (token(char('-')), token(lowest_magnitude), not(continuation));
-    parse_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
+    parse_node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, 10)))).parse(input)
 }
 
 fn prefix_operation(input: Input<'_>) -> Parsed<'_, Id> {
@@ -67,7 +67,7 @@ fn prefix_operator(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
 fn negated_literal(operator: UnaryOperator, operand: &Expression) -> Option<Expression> {
     Some(Expression::Literal(match operand {
         _ if operator != UnaryOperator::Minus => return None,
-        Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => Literal::Integer(-number, Radix::Decimal),
+        Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => Literal::Integer(-number, 10),
         Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => Literal::Float(-number),
         _ => return None,
     }))

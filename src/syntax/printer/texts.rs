@@ -3,7 +3,7 @@
 
 use super::{Print, Printer, all};
 use crate::microsyntax::escape_slashes;
-use crate::syntax::tree::{Expression, Id, Literal, Radix};
+use crate::syntax::tree::{Expression, Id, Literal};
 
 impl Printer<'_> {
     pub(super) fn print_literal(&mut self, literal: &Literal) {
@@ -12,9 +12,9 @@ impl Printer<'_> {
             Literal::Default => self.push_text("default"),
             Literal::Boolean(value) => self.push_text(if *value { "true" } else { "false" }),
             Literal::Integer(value, radix) => self.push_text(&match radix {
-                Radix::Octal => format!("0{value:o}"),
-                Radix::Decimal => value.to_string(),
-                Radix::Hexadecimal => format!("0x{value:x}"),
+                8 => format!("0{value:o}"),
+                16 => format!("0x{value:x}"),
+                _ => value.to_string(),
             }),
             Literal::Float(value) => self.push_text(&format!("{value:?}")),
             Literal::String(text) => self.print_string(text),
