@@ -166,7 +166,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
             };
             let (after, infix) = match found {
                 Err(nom::Err::Failure(stop)) => return Err(nom::Err::Failure(stop)),
-                Ok((after, infix)) if (loosest..=tightest).contains(&infix.binding_power()) => (after, infix),
+                Ok((after, infix)) if (loosest..=tightest).contains(&infix.power) => (after, infix),
                 other => {
                     if other.is_err() && tightest == TIGHTEST_POWER {
                         here.record_expected(Expected::Operator);
@@ -175,13 +175,13 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
                 }
             };
             // Assignments group to the right.
-            let is_assignment = infix.binding_power() == ASSIGNMENT_POWER;
-            let left = join_waiting_operators(&mut waiting, infix.binding_power() + u8::from(is_assignment), value);
+            let is_assignment = infix.power == ASSIGNMENT_POWER;
+            let left = join_waiting_operators(&mut waiting, infix.power + u8::from(is_assignment), value);
             if waiting.len() >= MAX_NESTING_LEVELS as usize {
                 return fail_with(SyntaxError::Nesting, here.empty_at_start());
             }
             waiting.push((left, infix, here));
-            (here, (value, tightest)) = match infix.binding_power() {
+            (here, (value, tightest)) = match infix.power {
                 ..RESOURCE_POWER => cut(resource_operand).parse(after)?,
                 _ => first_operand(after, TIGHTEST_POWER)?,
             };
@@ -199,46 +199,33 @@ fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
 }
 
 /// Operators that wait for their right operand, the tightest last: left operand, operator, and input at the operator.
-type Waiting<'a> = SmallVec<[(Id, InfixOperator, Input<'a>); 4]>;
+type Waiting<'a> = SmallVec<[(Id, Infix, Input<'a>); 4]>;
 
 /// Turns the waiting operators of binding power `power` or higher into nodes; `value` is the last right operand.
 fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
-    while let Some((left, infix, place)) =
-        waiting.last().copied().filter(|(_, infix, _)| infix.binding_power() >= power)
-    {
+    while let Some((left, infix, place)) = waiting.last().copied().filter(|(_, infix, _)| infix.power >= power) {
         waiting.pop();
-        value = infix.add_operation_node(left, place, value);
+        let expression = match infix.operator {
+            Some(operator) if infix.power > ASSIGNMENT_POWER => Expression::Binary(operator, left, value),
+            operator => Expression::Assignment(operator, left, value),
+        };
+        let span = place.span_of_node(left).union(place.span_of_node(value));
+        value = place.add_node_with_place(span, place.start(), expression);
     }
     value
 }
 
+/// An operator between two operands; in an assignment, the one before the `=`.
 #[derive(Clone, Copy)]
-enum InfixOperator {
-    Operator(&'static Row),
-    Assignment(Option<BinaryOperator>),
+struct Infix {
+    power: u8,
+    operator: Option<BinaryOperator>,
 }
 
-impl InfixOperator {
-    fn binding_power(self) -> u8 {
-        match self {
-            InfixOperator::Operator(row) => row.power,
-            InfixOperator::Assignment(_) => ASSIGNMENT_POWER,
-        }
-    }
-
-    fn add_operation_node(self, left: Id, place: Input<'_>, right: Id) -> Id {
-        let expression = match self {
-            InfixOperator::Operator(row) => Expression::Binary(row.operator, left, right),
-            InfixOperator::Assignment(operator) => Expression::Assignment(operator, left, right),
-        };
-        place.add_node_with_place(place.span_of_node(left).union(place.span_of_node(right)), place.start(), expression)
-    }
-}
-
-fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, InfixOperator> {
+fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, Infix> {
     move |input: Input<'a>| {
-        let assignment = assignment_operator.map(InfixOperator::Assignment);
-        let operator = binary_operator.map(InfixOperator::Operator);
+        let assignment = assignment_operator.map(|operator| Infix { power: ASSIGNMENT_POWER, operator });
+        let operator = binary_operator.map(|row| Infix { power: row.power, operator: Some(row.operator) });
         by_first_char!(input, {
             '=' | '+' | '-' if loosest == ASSIGNMENT_POWER => alt((assignment, operator)),
             _ => operator,
