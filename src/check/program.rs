@@ -135,8 +135,7 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
     };
     let defaults = |id: Id| NameKind::Default(normalize_name(tree.source.slice(tree[id].span)).into_owned());
     let arguments = match &node.expression {
-        Expression::Call { arguments, .. } => arguments.to_vec(),
-        Expression::MethodCall { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
+        Expression::Call { receiver, arguments, .. } => receiver.iter().chain(arguments).copied().collect(),
         _ => Vec::new(),
     };
     let mut programs = Vec::new();
@@ -212,7 +211,7 @@ pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
 
 pub(super) fn callee_name<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
     match &node.expression {
-        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => match &tree[*name].expression {
+        Expression::Call { functor, .. } => match &tree[*functor].expression {
             Expression::Name(name) => Some(name),
             _ => None,
         },

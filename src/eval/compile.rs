@@ -108,11 +108,8 @@ impl<'a> Compiler<'a> {
                 let options = options.iter().map(|(value, then)| self.compile_case_option(&[*value], *then));
                 Op::Selector(Box::new(subject), options.collect())
             }
-            Expression::Call { functor, arguments, lambda, .. } => {
-                self.compile_call(*functor, None, arguments, *lambda)
-            }
-            Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.compile_call(*name, Some(*receiver), arguments, *lambda)
+            Expression::Call { receiver, functor, arguments, lambda, .. } => {
+                self.compile_call(*functor, *receiver, arguments, *lambda)
             }
             Expression::If { is_unless, condition, then, otherwise } => {
                 let otherwise = self.compile_or_undef(*otherwise, span);
@@ -234,7 +231,6 @@ impl<'a> Compiler<'a> {
         let lambda = lambda.map(|id| Arc::new(self.compile_lambda(id)));
         let callee = match &self.tree[functor].expression {
             Expression::Name(word) | Expression::Reserved(word) => self.resolve_callee(word, lambda.as_deref()),
-            Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
             _ => Callee::Value(self.compile_expression(functor)),
         };
         let arguments = receiver.iter().chain(arguments).map(|id| self.compile_expression(*id)).collect();

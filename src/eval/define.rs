@@ -247,7 +247,7 @@ pub(super) fn flow_into_error(flow: Flow) -> Error {
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
         Expression::Nop | Expression::TypeAlias { .. } | Expression::Definition(_) => None,
-        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. }
+        Expression::Call { functor: name, .. }
             if let Expression::Name(name) = &tree[*name].expression
                 && functions::named(name).is_some_and(Function::returns_only_undef) =>
         {

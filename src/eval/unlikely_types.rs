@@ -24,8 +24,9 @@ pub(crate) fn unlikely_type_warnings(tree: &Tree) -> Vec<Error> {
                 search.check_type_word(*pattern);
                 search.check_quoted_regexp(*pattern);
             }
-            Expression::Call { functor, arguments, .. } => search.check_pattern_argument(*functor, arguments.get(1)),
-            Expression::MethodCall { name, arguments, .. } => search.check_pattern_argument(*name, arguments.first()),
+            Expression::Call { receiver, functor, arguments, .. } => {
+                search.check_pattern_argument(*functor, receiver.iter().chain(arguments).nth(1));
+            }
             Expression::Binary(BinaryOperator::In, element, type_) => search.check_in_operand(*element, *type_),
             _ => {}
         }

@@ -48,11 +48,8 @@ struct ForeignCall<'t> {
 
 impl<'t> ForeignCall<'t> {
     fn from_node(tree: &'t Tree, id: Id) -> Option<ForeignCall<'t>> {
-        let (receiver, name, arguments, lambda) = match &tree[id].expression {
-            Expression::MethodCall { receiver, name, arguments, lambda } => (Some(*receiver), *name, arguments, lambda),
-            Expression::Call { functor, arguments, lambda, .. } => (None, *functor, arguments, lambda),
-            _ => return None,
-        };
+        let Expression::Call { receiver, functor, arguments, lambda, .. } = &tree[id].expression else { return None };
+        let (receiver, name) = (*receiver, *functor);
         let class = |id: &Id| match &tree[*id].expression {
             Expression::Name(word) => dictionary::find_word(word, &[Kind::Value]).is_none(),
             Expression::Reference(name) => Type::named(name).is_none() || &**name == "Object",
@@ -156,7 +153,7 @@ fn regexp_of_literal(tree: &Tree, id: Id) -> Option<String> {
 fn unparenthesized_children(node: &Node) -> Vec<Id> {
     match &node.expression {
         Expression::Assignment(_, _, value) => vec![*value],
-        Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. } => arguments.to_vec(),
+        Expression::Call { arguments, .. } => arguments.to_vec(),
         _ => Vec::new(),
     }
 }

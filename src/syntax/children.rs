@@ -32,11 +32,8 @@ impl Expression {
                 visit(*subject);
                 options.iter().flat_map(|(value, then)| [*value, *then]).for_each(visit);
             }
-            Expression::Call { functor, arguments, lambda, .. } => {
-                visit_id_lists(visit, &[&[*functor], arguments, lambda.as_slice()]);
-            }
-            Expression::MethodCall { receiver, name, arguments, lambda } => {
-                visit_id_lists(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
+            Expression::Call { receiver, functor, arguments, lambda, .. } => {
+                visit_id_lists(visit, &[receiver.as_slice(), &[*functor], arguments, lambda.as_slice()]);
             }
             Expression::Lambda { parameters: list, return_type, body } => {
                 visit_types_and_defaults(visit, list);

@@ -144,10 +144,6 @@ impl PnConverter<'_> {
         map(definition.kind.keyword(), parts)
     }
 
-    fn call_to_pn(&mut self, head: &str, functor: Pn, arguments: &[Id], lambda: Option<Id>) -> Pn {
-        map(head, [entry("functor", functor), self.vector_entry("args", arguments), self.entry_of("block", lambda)])
-    }
-
     fn attribute_to_pn(&mut self, head: &str, attribute: &Attribute) -> Pn {
         headed_list(head, vec![string_literal(&attribute.name), self.pn_of(attribute.value)])
     }
@@ -223,13 +219,13 @@ impl PnConverter<'_> {
             Expression::Selector(control, entries) => {
                 headed_list("?", vec![self.pn_of(*control), Pn::Vector(self.hash_entries_to_pn(entries))])
             }
-            Expression::Call { functor, arguments, lambda, statement } => {
-                let functor = self.pn_of(*functor);
-                self.call_to_pn(if *statement { "invoke" } else { "call" }, functor, arguments, *lambda)
-            }
-            Expression::MethodCall { receiver, name, arguments, lambda } => {
-                let functor = self.list_of(".", &[*receiver, *name]);
-                self.call_to_pn("call-method", functor, arguments, *lambda)
+            Expression::Call { receiver, functor, arguments, lambda, statement } => {
+                let (head, functor) = match receiver {
+                    Some(receiver) => ("call-method", self.list_of(".", &[*receiver, *functor])),
+                    None => (if *statement { "invoke" } else { "call" }, self.pn_of(*functor)),
+                };
+                let arguments = self.vector_entry("args", arguments);
+                map(head, [entry("functor", functor), arguments, self.entry_of("block", *lambda)])
             }
             Expression::Lambda { parameters, return_type, body } => {
                 let parameters = self.entry_of_parameters(parameters);

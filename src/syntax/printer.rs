@@ -245,11 +245,11 @@ impl Printer<'_> {
             }
             Expression::Access(value, keys) => all!(self, value, "[", &**keys, "]"),
             Expression::Selector(control, entries) => all!(self, control, " ? {", &**entries, "}"),
-            Expression::Call { functor, arguments, lambda, .. } => {
+            Expression::Call { receiver, functor, arguments, lambda, .. } => {
+                if let Some(receiver) = receiver {
+                    all!(self, receiver, ".");
+                }
                 all!(self, functor, "(", &**arguments, ")", (" ", lambda.as_ref()));
-            }
-            Expression::MethodCall { receiver, name, arguments, lambda } => {
-                all!(self, receiver, ".", name, "(", &**arguments, ")", (" ", lambda.as_ref()));
             }
             Expression::Lambda { parameters, return_type, body } => {
                 all!(self, "|", &**parameters, "|", (" >> ", return_type.as_ref()));

@@ -161,27 +161,18 @@ pub enum Expression {
     Access(Id, Ids),
     /// `a ? { b => c }`
     Selector(Id, Vec<(Id, Id)>),
-    /// `a(b) |$x| { }`, `notice b`
+    /// `a(b) |$x| { }`, `notice b`, `a.b(c) |$x| { }`
     Call {
-        /// The called function: a Name, a Reference, or any expression before `(`.
+        /// The expression before the dot of a method call.
+        receiver: Option<Id>,
+        /// The called function: a Name, a Reference, or any expression before `(`; after a dot it is a Name.
         functor: Id,
         /// The arguments between the parentheses.
         arguments: Ids,
         /// The lambda after the arguments: `|$x| { }`
         lambda: Option<Id>,
-        /// Whether the call is a statement whose value is unused: `notice b`
+        /// Whether the call, without a receiver, is a statement whose value is unused: `notice b`
         statement: bool,
-    },
-    /// `a.b(c) |$x| { }`
-    MethodCall {
-        /// The expression before the dot.
-        receiver: Id,
-        /// The Name (or Reference) after the dot.
-        name: Id,
-        /// The arguments between the parentheses.
-        arguments: Ids,
-        /// The lambda after the arguments: `|$x| { }`
-        lambda: Option<Id>,
     },
     /// `|$x, Integer $y = 1, *$rest| >> String { body }`
     Lambda {

@@ -18,7 +18,7 @@ use crate::eval::{
 };
 use crate::functions;
 use crate::syntax::STATEMENT_FUNCTIONS;
-use crate::syntax::tree::{DefinitionKind, Expression, Id, Ids, Node, Parameter};
+use crate::syntax::tree::{DefinitionKind, Expression, Id, Node, Parameter};
 use crate::text::{Source, Span};
 use crate::types::{SensitiveType, Size, Type};
 use crate::value::Value;
@@ -52,22 +52,16 @@ impl Callee<'_> {
 }
 
 impl<'a> BodyChecker<'a> {
-    pub(super) fn visit_call(
-        &mut self,
-        functor: Id,
-        receiver: Option<Id>,
-        arguments: &[Id],
-        lambda: Option<Id>,
-    ) -> Inferred {
-        let ids: Ids = receiver.iter().chain(arguments).copied().collect();
-        let found = self.visit_all(&ids);
+    /// Checks a call with the arguments `ids`, of which the first is the receiver of a method call.
+    pub(super) fn visit_call(&mut self, functor: Id, ids: &[Id], lambda: Option<Id>) -> Inferred {
+        let found = self.visit_all(ids);
         let name = match &self.tree[functor].expression {
             Expression::Name(name) | Expression::Reserved(name) => strip_leading_colons(name),
             callee => {
                 let called = self.visit(functor);
                 self.visit_lambda_of_call(lambda, &[]);
-                let is_type = matches!(callee, Expression::Reference(_)) && receiver.is_none();
-                return if is_type { self.check_type_call(&called, &ids, &found) } else { Inferred::unknown() };
+                let is_type = matches!(callee, Expression::Reference(_));
+                return if is_type { self.check_type_call(&called, ids, &found) } else { Inferred::unknown() };
             }
         };
         let span = self.tree[functor].span;
@@ -95,14 +89,14 @@ impl<'a> BodyChecker<'a> {
         {
             return self.check_type_call(called, ids.get(1..).unwrap_or_default(), arguments);
         }
-        self.check_arguments_by_function(name, &ids, &found, lambda.is_some());
+        self.check_arguments_by_function(name, ids, &found, lambda.is_some());
         for id in ids.iter().filter(|_| may_fail_on_arguments(name)) {
             if let (Expression::Variable(name), Some(scope)) = (&self.tree[*id].expression, self.scopes.last_mut()) {
                 scope.variables.get_mut(name).into_iter().for_each(|(_, known)| known.forget_branches());
             }
         }
         let Some(callee) = self.resolve_function(name, span) else { return Inferred::unknown() };
-        let returned = self.check_arguments(&callee, &ids, &found, lambda);
+        let returned = self.check_arguments(&callee, ids, &found, lambda);
         if !matches!(callee.origin, FunctionOrigin::BuiltIn) {
             return returned;
         }
@@ -129,9 +123,7 @@ impl<'a> BodyChecker<'a> {
                 && !IMPURE_FUNCTIONS.contains(&name)
         };
         let has_effect = |node: &Node| match &node.expression {
-            Expression::Call { .. } | Expression::MethodCall { .. } => {
-                !callee_name(self.tree, node).is_some_and(is_pure)
-            }
+            Expression::Call { .. } => !callee_name(self.tree, node).is_some_and(is_pure),
             Expression::Assignment(..)
             | Expression::Resource { .. }
             | Expression::Collector { .. }

@@ -302,11 +302,7 @@ impl BodyChecker<'_> {
                 format!(r"\A{}\z", parts.iter().map(form).collect::<String>())
             }
             Expression::Access(call, _) if callee_name(tree, &tree[*call]) == Some("split") => {
-                let (Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. }) =
-                    &tree[*call].expression
-                else {
-                    return None;
-                };
+                let Expression::Call { arguments, .. } = &tree[*call].expression else { return None };
                 let separator = constant_value(tree, *arguments.last()?)?;
                 without(separator.as_str().filter(|text| ["/", ",", ":", ";", "=", "@", " "].contains(text))?)
             }

@@ -222,9 +222,9 @@ impl BodyChecker<'_> {
             Expression::If { condition, then, otherwise, .. } => {
                 self.visit_if(id, *condition, Some(*then), *otherwise)
             }
-            Expression::Call { functor, arguments, lambda, .. } => self.visit_call(*functor, None, arguments, *lambda),
-            Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.visit_call(*name, Some(*receiver), arguments, *lambda)
+            Expression::Call { receiver, functor, arguments, lambda, .. } => {
+                let arguments: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
+                self.visit_call(*functor, &arguments, *lambda)
             }
             Expression::Lambda { parameters, body, .. } => {
                 self.visit_lambda_body(parameters, *body, &[]);

@@ -163,8 +163,9 @@ impl<'a> BodyChecker<'a> {
             | Expression::Unary(UnaryOperator::Not, one)
             | Expression::Assignment(_, one, _) => vec![*one],
             Expression::Binary(BinaryOperator::And, left, right) => vec![*left, *right],
-            Expression::Call { functor, arguments, .. } if written(*functor) == "empty" => arguments.to_vec(),
-            Expression::MethodCall { receiver, name, .. } if written(*name) == "empty" => vec![*receiver],
+            Expression::Call { receiver, functor, arguments, .. } if written(*functor) == "empty" => {
+                receiver.iter().chain(arguments).copied().collect()
+            }
             _ => Vec::new(),
         };
         let is_same = |one: &Id| written(*one) == written(id);
@@ -218,7 +219,7 @@ impl LookupCall {
     /// Reads the call `id`, with its arguments in order or in one hash. Returns `None` for another expression, and if
     /// the merge strategy is known only at run time.
     pub(super) fn from_expression(tree: &Tree, id: Id) -> Option<LookupCall> {
-        let Expression::Call { arguments, .. } = &tree[id].expression else { return None };
+        let Expression::Call { receiver: None, arguments, .. } = &tree[id].expression else { return None };
         if callee_name(tree, &tree[id]) != Some("lookup") {
             return None;
         }

@@ -256,10 +256,8 @@ impl BodyChecker<'_> {
             Expression::Variable(name) => {
                 return Some((core_facts::path_of_legacy_fact(name.strip_prefix("::")?)?.to_owned(), id));
             }
-            Expression::Access(first, others) | Expression::MethodCall { receiver: first, arguments: others, .. } => {
-                std::iter::once(first).chain(others).copied().collect()
-            }
-            Expression::Call { arguments, .. } => arguments.iter().copied().collect(),
+            Expression::Access(first, others) => std::iter::once(first).chain(others).copied().collect(),
+            Expression::Call { receiver, arguments, .. } => receiver.iter().chain(arguments).copied().collect(),
             _ => return None,
         };
         let name =

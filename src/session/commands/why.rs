@@ -99,7 +99,7 @@ fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
 pub(in crate::session) fn explain_false_result(session: &mut Session) -> Option<String> {
     let tree = syntax::parse(&session.entries.last_entry.clone()?).ok()?;
     let last = *tree.statements().last()?;
-    let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
+    let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. });
     if tree.nodes_within(last).any(is_call) {
         return None;
     }

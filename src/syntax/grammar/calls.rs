@@ -26,7 +26,7 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let (here, (arguments, lambda)) = (parenthesized_arguments, opt(lambda)).parse(input)?;
-        let call = Expression::Call { functor, arguments, lambda, statement: false };
+        let call = Expression::Call { receiver: None, functor, arguments, lambda, statement: false };
         Ok((here, here.add_node(input.span_since_node(functor), call)))
     }
 }
@@ -38,12 +38,13 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let method = or_record_expected(Expected::MethodName, alt((token(name), reserved_word("type"))));
         let method = parse_node(method.map(|name| Expression::Name(name.text().into())));
-        let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
+        let (after, ((), functor)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
         let place = if arguments.is_some() { after.start() } else { input.start() };
         let span = input.span_since_node(receiver);
-        let arguments = arguments.unwrap_or_default();
-        Ok((here, here.add_node_with_place(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
+        let (receiver, arguments) = (Some(receiver), arguments.unwrap_or_default());
+        let call = Expression::Call { receiver, functor, arguments, lambda, statement: false };
+        Ok((here, here.add_node_with_place(span, place, call)))
     }
 }
 

@@ -125,7 +125,7 @@ fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
         });
         let entries = entries.collect();
         let arguments = [input.add_node(input.span_to_last_token(), Expression::Hash(entries))].into();
-        let call = Expression::Call { functor: name, arguments, lambda: None, statement: true };
+        let call = Expression::Call { receiver: None, functor: name, arguments, lambda: None, statement: true };
         Ok((here, input.add_node(input.span_since_node(name), call)))
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn statements<'a>(
     recovery::end_block(here, outer);
     for &id in &list {
         here.with_node(id, |node| {
-            if let Expression::Call { statement, .. } = &mut node.expression {
+            if let Expression::Call { receiver: None, statement, .. } = &mut node.expression {
                 *statement = true;
             }
         });
@@ -92,7 +92,7 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
     parse_node((functor, first, further).map(|(name, first, further)| {
         let functor = name.add_node(name.span(), Expression::Name(name.text().into()));
         let arguments = std::iter::once(first).chain(further).collect();
-        Expression::Call { functor, arguments, lambda: None, statement: true }
+        Expression::Call { receiver: None, functor, arguments, lambda: None, statement: true }
     }))
     .parse(input)
 }
