@@ -1,6 +1,6 @@
 //! Syntax errors, and the symbols and language elements that the parser can expect.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use super::combinators::MAX_NESTING_LEVELS;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, errors};
@@ -129,12 +129,11 @@ errors! {
     #[derive(Debug)]
     pub(super) enum SyntaxError {
         /// The word, symbol or character `found` (empty at the end of input) where one of `expected` was expected.
-        Unexpected { expected: Vec<Expected>, found: String, help: Option<Cow<'static, str>> } => "SYNTAX_ERROR",
+        Unexpected { expected: Vec<Expected>, found: String } => "SYNTAX_ERROR",
             message("{}", match found.as_str() {
                 "" => format!("unexpected end of input: expected {}", join_alternatives(expected)),
                 text => format!("expected {}, found {}", join_alternatives(expected), quote_for_message(text)),
-            }),
-            help { help.clone().map(Cow::into_owned) };
+            });
         /// More than `MAX_NESTING_LEVELS` nested brackets, blocks, operators or interpolations.
         Nesting => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// `/* a`

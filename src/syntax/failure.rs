@@ -6,7 +6,7 @@ use super::errors::{Expected, SyntaxError, join_alternatives};
 use super::grammar::{numbers, strings, words};
 use super::input::{Input, StopReason};
 use super::state::State;
-use super::suggestions::{self, Advice, ParseFailure};
+use super::suggestions::{self, ParseFailure};
 use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
@@ -40,21 +40,20 @@ pub(super) fn error_at_furthest_offset<'a>(state: &'a State<'a>) -> Error {
     }
     let found = &rest[..words::token_length(rest)];
     let failure = ParseFailure { before: input.before().trim_end(), found, rest, expected: &expected };
-    let unexpected = |help| {
-        let error = SyntaxError::Unexpected { expected: expected.clone(), found: found.to_owned(), help };
-        error.into_error_at(Span::new(place, place + found.len()))
-    };
+    let error = SyntaxError::Unexpected { expected: expected.clone(), found: found.to_owned() };
+    let error = error.into_error_at(Span::new(place, place + found.len()));
     if let Some(string) = multiline_string_before(Input::new(state), input.start()) {
-        let error = unexpected(Some("close the string in the line where it starts, if it was to end there".into()));
+        let error = error.with_help("close the string in the line where it starts, if it was to end there");
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
-    let advice = suggestions::find_advice(&failure, &suggestions::Mistake::furthest_mistake(state));
-    let error = unexpected(advice.as_ref().map(|advice| advice.hint.clone()));
-    match advice {
-        Some(Advice { is_final: true, .. }) => return error.marked_finished(),
-        Some(Advice { mark: Some(span), .. }) => return error.with_label(span, ""),
-        _ => {}
+    if let Some(hint) = failure.advice_on_bang_or_question() {
+        return error.with_help(hint).marked_finished();
     }
+    let error = match suggestions::find_advice(&failure, &suggestions::Mistake::furthest_mistake(state)) {
+        Some((hint, Some(wrong))) => return error.with_help(hint).with_label(wrong, ""),
+        Some((hint, None)) => error.with_help(hint),
+        None => error,
+    };
     let Some(open) = state.innermost_open_bracket().filter(|_| failure.expects_closing_bracket()) else { return error };
     let error = error.with_label(Span::new(open, open + 1), "opened here");
     if rest.is_empty() { error.with_help(format!("close the bracket with {}", state.closing_bracket())) } else { error }

@@ -1,7 +1,5 @@
 //! Hints for common syntax mistakes: a table of conditions on the place where parsing stopped.
 
-use std::borrow::Cow;
-
 mod place;
 mod repair;
 
@@ -263,35 +261,23 @@ common_mistakes! {
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }
 
-pub(super) struct Advice {
-    pub(super) hint: Cow<'static, str>,
-    /// The span of the source to change, if it is before the place where parsing stopped.
-    pub(super) mark: Option<Span>,
-    /// Whether the mistake remains even if more lines are added to the input.
-    pub(super) is_final: bool,
-}
-
-/// Returns the hint for `failure`. One-token repairs are tried on `mistake`, which describes the same failure.
-pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
+/// Returns the hint for `failure`, and the span of the source to change if it is before the place where parsing stopped.
+/// One-token repairs are tried on `mistake`, which describes the same failure.
+pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<(String, Option<Span>)> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches_failure)(failure));
     let particular = first(PARTICULAR);
-    if let Some(hint) = failure.advice_on_bang_or_question() {
-        return Some(Advice { hint: hint.into(), mark: None, is_final: true });
-    }
     let on_word =
         failure.advice_on_foreign_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
     if let Some(hint) = on_word {
-        return Some(Advice { hint: hint.into(), mark: None, is_final: false });
+        return Some((hint.to_owned(), None));
     }
     let is_repairable = particular.is_none() && (!failure.found.is_empty() || failure.follows_text(">"));
-    if let Some((hint, mark)) = is_repairable.then(|| mistake.best_advice()).flatten() {
-        return Some(Advice { hint: hint.into(), mark, is_final: false });
-    }
-    let hint = particular.or_else(|| first(GENERAL))?.hint;
-    // `Optional<Integer>`
-    let less = failure.before.rfind('<').filter(|_| failure.follows_text(">"));
-    let mark = less.map(|at| Span::new(at, at + 1));
-    Some(Advice { hint: hint.into(), mark, is_final: false })
+    is_repairable.then(|| mistake.best_advice()).flatten().or_else(|| {
+        let hint = particular.or_else(|| first(GENERAL))?.hint;
+        // `Optional<Integer>`
+        let less = failure.before.rfind('<').filter(|_| failure.follows_text(">"));
+        Some((hint.to_owned(), less.map(|at| Span::new(at, at + 1))))
+    })
 }
 
 /// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is

@@ -83,7 +83,7 @@ impl ParseFailure<'_> {
     }
 
     /// Returns the hint for a function of another language whose name ends with `!` or `?`, such as `println!`.
-    pub(super) fn advice_on_bang_or_question(&self) -> Option<&'static str> {
+    pub(in crate::syntax) fn advice_on_bang_or_question(&self) -> Option<&'static str> {
         let word = self
             .called_name_ending_with('!')
             .map(|word| word.trim_end_matches('!'))
