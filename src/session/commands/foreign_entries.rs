@@ -203,7 +203,7 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s*\{" => "only `false` and `undef` count as false"
     r"\{.*=>.*\}\.(?:map|each|filter|any|all)\s*\|\s*\$v(?:al|alue)?\s*,\s*\$k(?:ey)?\s*\|" => "the key comes first: `|$$key, $$value|`"
     r"^\[.*\]\s*\+\s*\{" => "a hash is added as pairs; `<<` appends it as one element"
-    r#"^".*\$(\w+)\.((?:up|down)case|capitalize|length|size|strip|join|keys|values|empty)\b"# => "only the variable is replaced; for a call, write `$${$$$1.$2}`"
+    r#"^"(?:.*[^{])?\$(\w+)\.((?:up|down)case|capitalize|length|size|strip|join|keys|values|empty)\b"# => "only the variable is replaced; for a call, write `$${$$$1.$2}`"
     r"^type\((.*)\)\s*[!=]=\s*['\x22]?(?<type>[A-Za-z][^\s'\x22]*)['\x22]?$" => "`type` is the narrowest type; to test, write `$1 =~ $type`"
     r"^(['\x22\d][^=]*?)\s*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$" => "to match, write `$1 =~ ${2}$type$4`"
     r"^\$\w+\s*=\s*((?i:null|nil|none))$" => "`$1` is a string here; for no value, write `undef`"

@@ -189,3 +189,10 @@ fn a_value_that_may_surprise_is_explained() {
         assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
     }
 }
+
+#[test]
+fn what_is_interpolated_right_gets_no_advice() {
+    for entry in ["\"x ${$p.upcase}\"", "\"x ${$facts['os']['family']}\"", "\"x ${p}\""] {
+        assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
+    }
+}
