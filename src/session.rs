@@ -33,7 +33,7 @@ use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::{Type, alias, secret::register_secrets};
-use crate::value::{Hash, Value};
+use crate::value::{EcoString, Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;
 pub use documentation::Documentation;
@@ -165,7 +165,7 @@ impl Session {
                     register_secrets(&mismatch.found, &session.secrets);
                 }
             })?;
-            session.warn_of_unknown_types(&tree, aliases, &mut listen);
+            session.warn_of_unusable_aliases(&tree, aliases, &mut listen);
             Ok(value)
         });
         let outcome = outcome.and_then(|result| result).map_err(|error| redact_error(error, &self.secrets));
@@ -206,7 +206,7 @@ impl Session {
         self.steps
     }
 
-    fn type_nodes_of_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
+    fn type_nodes_of_aliases(&self, tree: &Tree) -> Result<Vec<(EcoString, Id)>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
             let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
@@ -215,17 +215,18 @@ impl Session {
                 let error = alias::alias_cycle_error(name);
                 return Err(error.at(node.span).in_source(&tree.source));
             }
-            definitions.push(*type_);
+            definitions.push((name.clone(), *type_));
         }
         Ok(definitions)
     }
 
-    /// Warns of each unknown type in `definitions`, the types of aliases. Skips type sets, which define types.
-    fn warn_of_unknown_types(&mut self, tree: &Tree, definitions: Vec<Id>, listen: &mut Listener<'_>) {
+    /// Warns of each unknown type in `definitions`, the names and types of aliases, and of errors in types that contain
+    /// no alias; others may change until they are used. Skips type sets, which define types.
+    fn warn_of_unusable_aliases(&mut self, tree: &Tree, definitions: Vec<(EcoString, Id)>, listen: &mut Listener<'_>) {
         if self.strictness != Strictness::Warning {
             return;
         }
-        for definition in definitions {
+        for (alias, definition) in definitions {
             let references = tree.nodes_within(definition).filter_map(|node| match &node.expression {
                 Expression::Reference(name) => Some((&**name, node.span)),
                 _ => None,
@@ -233,6 +234,11 @@ impl Session {
             let references: Vec<(&str, Span)> = references.collect();
             if references.iter().any(|(name, _)| *name == "TypeSet") {
                 continue;
+            }
+            if references.iter().all(|(name, _)| Type::named(name).is_some()) {
+                let used = syntax::parse(&Source::new("alias", &*alias));
+                let outcome = used.and_then(|used| self.environment.evaluate_program(&used, &mut |_| ()));
+                outcome.err().into_iter().for_each(|error| listen(Event::Warning(error)));
             }
             for (name, span) in references.into_iter().rev() {
                 let is_member =
