@@ -6,6 +6,11 @@ use super::*;
 fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("type Port = Integer[min=1, max=65535]", "`Integer[1, 65535]`"),
+        ("type Pair = Tuple[String, Integer, ...]", "`Tuple[String, Integer, 1, default]`"),
+        ("type Box[T] = Struct[{value => T}]", "no parameters"),
+        ("5 =~ Integer[u8]", "`Integer[0, 255]`"),
+        ("dir(String)", "`:functions String`"),
         ("sort([3, 1, 2], reverse=True)", "`Array(reverse_each(sort([3, 1, 2])))`"),
         ("Callable[[String, Integer] => Boolean]", "`Callable[[String, Integer], Boolean]`"),
         ("filter([1, 2], |$x| { $x > 1 })", "`filter([1, 2]) |$x| { $x > 1 }`"),
@@ -143,6 +148,7 @@ fn a_value_that_may_surprise_is_explained() {
         ("{'a' => 1}.map |$v, $k| { $v }", "`|$key, $value|`"),
         ("[1] + {'a' => 1}", "`<<`"),
         ("\"name: $name.upcase\"", "`${$name.upcase}`"),
+        ("\"Hi $user.first_name\"", "`$user['first_name']`"),
         ("type(5) == 'Integer'", "`5 =~ Integer`"),
         ("@(END)\n${name}\n| END", "`@(\"END\")`"),
         ("Enum['a'] =~ String", "`Enum['a'] <= String`"),
