@@ -210,11 +210,9 @@ pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
 }
 
 pub(super) fn callee_name<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
-    match &node.expression {
-        Expression::Call { functor, .. } => match &tree[*functor].expression {
-            Expression::Name(name) => Some(name),
-            _ => None,
-        },
+    let Expression::Call { functor, .. } = &node.expression else { return None };
+    match &tree[*functor].expression {
+        Expression::Name(name) => Some(name),
         _ => None,
     }
 }
