@@ -61,7 +61,7 @@ impl Checker<'_> {
             match &tree[id].expression {
                 Expression::Array(all) => pending.extend(all),
                 Expression::Parenthesized(inner) => pending.push(*inner),
-                Expression::Selector(_, options) => pending.extend(options.iter().map(|(_, then)| then)),
+                Expression::Selector(_, options) => pending.extend(options.iter().map(|option| option.then)),
                 Expression::Access(target, titles) if let Expression::Reference(name) = &tree[*target].expression => {
                     let type_name = normalize_name(name);
                     let titles =

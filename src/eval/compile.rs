@@ -105,7 +105,7 @@ impl<'a> Compiler<'a> {
             }
             Expression::Selector(subject, options) => {
                 let subject = self.compile_expression(*subject);
-                let options = options.iter().map(|(value, then)| self.compile_case_option(&[*value], *then));
+                let options = options.iter().map(|option| self.compile_case_option(&option.values, option.then));
                 Op::Selector(Box::new(subject), options.collect())
             }
             Expression::Call { receiver, functor, arguments, lambda, .. } => {

@@ -28,10 +28,6 @@ impl Expression {
             | Expression::Assignment(_, left, right)
             | Expression::TypeMapping(left, right) => visit_id_lists(visit, &[&[*left, *right]]),
             Expression::Access(target, keys) => visit_id_lists(visit, &[&[*target], keys]),
-            Expression::Selector(subject, options) => {
-                visit(*subject);
-                options.iter().flat_map(|(value, then)| [*value, *then]).for_each(visit);
-            }
             Expression::Call { receiver, functor, arguments, lambda, .. } => {
                 visit_id_lists(visit, &[receiver.as_slice(), &[*functor], arguments, lambda.as_slice()]);
             }
@@ -42,7 +38,7 @@ impl Expression {
             Expression::If { condition, then, otherwise, .. } => {
                 visit_id_lists(visit, &[&[*condition, *then], otherwise.as_slice()]);
             }
-            Expression::Case(subject, options) => {
+            Expression::Selector(subject, options) | Expression::Case(subject, options) => {
                 visit(*subject);
                 for option in options {
                     visit_id_lists(visit, &[&option.values, &[option.then]]);

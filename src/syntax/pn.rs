@@ -109,10 +109,6 @@ impl PnConverter<'_> {
         }
     }
 
-    fn hash_entries_to_pn(&mut self, entries: &[(Id, Id)]) -> Vec<Pn> {
-        entries.iter().map(|(key, value)| self.list_of("=>", &[*key, *value])).collect()
-    }
-
     fn entry_of_parameters(&mut self, parameters: &[Parameter]) -> Entry {
         let each = parameters.iter().map(|parameter| {
             let splat = entry("splat", parameter.captures_rest.then(|| Pn::Literal(true.into())));
@@ -205,7 +201,10 @@ impl PnConverter<'_> {
             Expression::Variable(name) => list_with_string("var", name),
             Expression::Reserved(word) => list_with_string("reserved", word),
             Expression::Array(items) => self.list_of("array", items),
-            Expression::Hash(entries) => headed_list("hash", self.hash_entries_to_pn(entries)),
+            Expression::Hash(entries) => {
+                let entries = entries.iter().map(|(key, value)| self.list_of("=>", &[*key, *value]));
+                headed_list("hash", entries.collect())
+            }
             Expression::Parenthesized(value) => self.list_of("paren", &[*value]),
             Expression::Unary(UnaryOperator::Unfold, value) => self.list_of("unfold", &[*value]),
             Expression::Unary(operator, value) => self.list_of(unary_operator_text(*operator), &[*value]),
@@ -216,8 +215,10 @@ impl PnConverter<'_> {
                 self.list_of(&format!("{}=", operator.map_or("", binary_operator_text)), &[*left, *right])
             }
             Expression::Access(value, arguments) => self.list_of("access", &[&[*value], &**arguments].concat()),
-            Expression::Selector(control, entries) => {
-                headed_list("?", vec![self.pn_of(*control), Pn::Vector(self.hash_entries_to_pn(entries))])
+            Expression::Selector(control, options) => {
+                let control = self.pn_of(*control);
+                let entries = options.iter().map(|one| self.list_of("=>", &[&*one.values, &[one.then]].concat()));
+                headed_list("?", vec![control, Pn::Vector(entries.collect())])
             }
             Expression::Call { receiver, functor, arguments, lambda, statement } => {
                 let (head, functor) = match receiver {

@@ -54,6 +54,13 @@ impl Print for &(Id, Id) {
     }
 }
 
+/// Prints an option of a selector.
+impl Print for &CaseOption {
+    fn print(self, printer: &mut Printer<'_>) {
+        all!(printer, &*self.values, " => ", &self.then);
+    }
+}
+
 impl Print for &Parameter {
     fn print(self, printer: &mut Printer<'_>) {
         if let Some(type_) = &self.type_ {
@@ -244,7 +251,7 @@ impl Printer<'_> {
                 all!(self, target, " ", operator.map_or("", binary_operator_text), "= ", value);
             }
             Expression::Access(value, keys) => all!(self, value, "[", &**keys, "]"),
-            Expression::Selector(control, entries) => all!(self, control, " ? {", &**entries, "}"),
+            Expression::Selector(control, options) => all!(self, control, " ? {", &**options, "}"),
             Expression::Call { receiver, functor, arguments, lambda, .. } => {
                 if let Some(receiver) = receiver {
                     all!(self, receiver, ".");

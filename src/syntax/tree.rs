@@ -160,7 +160,7 @@ pub enum Expression {
     /// `a[b, c]`
     Access(Id, Ids),
     /// `a ? { b => c }`
-    Selector(Id, Vec<(Id, Id)>),
+    Selector(Id, Vec<CaseOption>),
     /// `a(b) |$x| { }`, `notice b`, `a.b(c) |$x| { }`
     Call {
         /// The expression before the dot of a method call.
@@ -356,12 +356,12 @@ pub struct Definition {
     pub body: Id,
 }
 
-/// An option of a `case` expression: `a, b: { body }`
+/// An option of a `case` expression, `a, b: { body }`, or of a selector, `a => b`
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
-    /// The values before the colon.
+    /// The values before the colon; in a selector, the one before the arrow.
     pub values: Ids,
-    /// The statements between the braces.
+    /// The statements between the braces; in a selector, the expression after the arrow.
     pub then: Id,
 }
 

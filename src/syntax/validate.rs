@@ -13,7 +13,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::tree::{DefinitionKind, Expression, Id, Literal, Node, Tree};
+use super::tree::{CaseOption, DefinitionKind, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use definitions::EnclosingScope;
@@ -143,9 +143,9 @@ impl Validator<'_> {
                 self.add_node_error(ValidationError::AppendsDeletes(*operator), id);
             }
             Expression::Hash(entries) => self.report_duplicate_keys(entries),
-            Expression::Selector(_, entries) => self.report_second_default(entries.iter().map(|(key, _)| key)),
+            Expression::Selector(_, options) => self.report_second_default(options),
             Expression::Case(_, options) => {
-                self.report_second_default(options.iter().flat_map(|option| &option.values));
+                self.report_second_default(options);
                 for option in options {
                     self.record_enclosing_scope(tree.statements_of(&option.then), EnclosingScope::Definition);
                 }
@@ -230,10 +230,10 @@ impl Validator<'_> {
         }
     }
 
-    fn report_second_default<'k>(&mut self, keys: impl Iterator<Item = &'k Id>) {
-        let tree = self.tree;
-        let defaults = keys.filter(|key| tree[**key].expression == Expression::Literal(Literal::Default));
-        let places = defaults.map(|key| ((), tree[*key].span));
+    fn report_second_default(&mut self, options: &[CaseOption]) {
+        let values = options.iter().flat_map(|option| &option.values).map(|value| &self.tree[*value]);
+        let defaults = values.filter(|node| node.expression == Expression::Literal(Literal::Default));
+        let places = defaults.map(|node| ((), node.span));
         self.report_duplicates(Severity::Program, places, |_| ValidationError::DuplicateDefault);
     }
 

@@ -208,13 +208,8 @@ impl BodyChecker<'_> {
             Expression::Binary(operator, left, right) => self.visit_binary(id, *operator, *left, *right),
             Expression::Assignment(_, target, value) => self.visit_assignment(*target, *value),
             Expression::Access(target, keys) => self.visit_access(id, *target, keys),
-            Expression::Selector(subject, options) => {
-                let options = options.iter().map(|(value, then)| (std::slice::from_ref(value), *then));
-                self.visit_case_or_selector(id, false, *subject, &options.collect::<Vec<_>>())
-            }
-            Expression::Case(subject, options) => {
-                let options = options.iter().map(|option| (&option.values[..], option.then));
-                self.visit_case_or_selector(id, true, *subject, &options.collect::<Vec<_>>())
+            Expression::Selector(subject, options) | Expression::Case(subject, options) => {
+                self.visit_case_or_selector(id, *subject, options)
             }
             Expression::If { is_unless: true, condition, then, otherwise } => {
                 self.visit_if(id, *condition, *otherwise, Some(*then))

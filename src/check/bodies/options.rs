@@ -10,7 +10,7 @@ use super::variables::BranchEnd;
 use crate::check::program::constant_value;
 use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::may_overlap;
-use crate::syntax::tree::{Expression, Id, Literal, Node};
+use crate::syntax::tree::{CaseOption, Expression, Id, Literal, Node};
 use crate::types::Type;
 use crate::types::describe::{describe, describe_type};
 use crate::value::Value;
@@ -18,18 +18,12 @@ use crate::value::Value;
 const UNREACHABLE_BRANCH: &str = "UNREACHABLE_BRANCH";
 
 impl BodyChecker<'_> {
-    pub(super) fn visit_case_or_selector(
-        &mut self,
-        id: Id,
-        is_case: bool,
-        subject: Id,
-        options: &[(&[Id], Id)],
-    ) -> Inferred {
+    pub(super) fn visit_case_or_selector(&mut self, id: Id, subject: Id, options: &[CaseOption]) -> Inferred {
         let before = self.matched_groups;
         let found = self.visit(subject);
         let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
         let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (values, then) in options {
+        for CaseOption { values, then } in options {
             // `'true', true` is written with care for facts that were once strings.
             let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
             let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
@@ -48,19 +42,19 @@ impl BodyChecker<'_> {
         }
         self.matched_groups = before;
         let is_default = |id: &Id| self.is_default_literal(*id);
-        let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
+        let count = options.iter().flat_map(|option| &option.values).filter(|id| !is_default(id)).count();
         let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
         let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
-        let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
+        let has_default = options.iter().any(|option| option.values.iter().any(is_default));
         // For a type whose values are listed it may never be reached.
         let is_dead = !has_unlimited_values(&type_) && !listed.iter().flatten().any(missing);
         let mut outcomes = Vec::new();
-        for (((values, then), end), result) in options.iter().zip(&mut ends).zip(results) {
+        for ((CaseOption { values, then }, end), result) in options.iter().zip(&mut ends).zip(results) {
             end.is_dead = is_dead && values.iter().any(is_default);
             let at = if end.is_dead { subject } else { self.last_expression(*then) };
             outcomes.extend((!end.always_leaves).then_some((at, result)));
         }
-        if is_case && !has_default {
+        if matches!(self.tree[id].expression, Expression::Case(..)) && !has_default {
             ends.push(BranchEnd::default());
             // Options may list all values of a type.
             outcomes.push((

@@ -8,7 +8,7 @@ use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Node, Tree, UnaryOperator};
 use crate::types::describe::{abbreviate_type, describe, describe_type, shorten};
 use crate::types::secret::{describe_safely, wrap_secrets};
 use crate::types::{ArrayType, PatternType, Type};
@@ -196,11 +196,7 @@ fn explain_test(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Exp
             explain_equality(&value(*left)?, &value(*right)?)
         }
         Expression::Binary(BinaryOperator::In, left, right) => explain_membership(&value(*left)?, &value(*right)?),
-        Expression::Selector(subject, options) => {
-            explain_case_or_selector(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
-        }
-        Expression::Case(subject, options) => {
-            let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
+        Expression::Selector(subject, options) | Expression::Case(subject, options) => {
             explain_case_or_selector(session, tree, *subject, options)?
         }
         _ => return Ok(None),
@@ -211,11 +207,11 @@ fn explain_case_or_selector(
     session: &mut Session,
     tree: &Tree,
     subject: Id,
-    options: Vec<Id>,
+    options: &[CaseOption],
 ) -> Result<Explanation, Error> {
     let subject = evaluate_node(session, tree, subject)?;
     let (mut lines, mut shown) = (Vec::new(), subject.clone());
-    for id in options {
+    for &id in options.iter().flat_map(|option| &option.values) {
         let line = match evaluate_node(session, tree, id)? {
             Value::Default => return Ok(Explanation::Success("`default` matches every value".to_owned())),
             Value::Type(type_) => match mismatch::explain(&type_, &subject) {

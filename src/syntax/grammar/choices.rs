@@ -63,7 +63,7 @@ pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
     }
 }
 
-fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
+fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<CaseOption>> {
     by_first_char!(input, {
         '{' => {
             let entries = separated_items1(selector_entry, Expected::Comma, peek_symbol(Expected::CloseBrace));
@@ -74,6 +74,7 @@ fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
 }
 
 /// `selector_entry ::= expression "=>" expression`
-fn selector_entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
-    separated_pair(expression, symbol(Expected::Arrow), expression).parse(input)
+fn selector_entry(input: Input<'_>) -> Parsed<'_, CaseOption> {
+    let entry = separated_pair(expression, symbol(Expected::Arrow), expression);
+    entry.map(|(value, then)| CaseOption { values: [value].into(), then }).parse(input)
 }

@@ -90,11 +90,7 @@ impl Validator<'_> {
             | Expression::Binary(..)
             | Expression::Assignment(..) => expression.for_each_child(&mut |child| needs(&child)),
             Expression::If { condition, .. } => needs(condition),
-            Expression::Selector(control, entries) => {
-                needs(control);
-                entries.iter().map(|(key, _)| key).for_each(needs);
-            }
-            Expression::Case(control, options) => {
+            Expression::Selector(control, options) | Expression::Case(control, options) => {
                 needs(control);
                 options.iter().flat_map(|option| &option.values).for_each(needs);
             }
