@@ -9,7 +9,8 @@ use crate::text::Span;
 /// Returns the spans of the strings and numbers that a program makes Sensitive with `Sensitive('x')`,
 /// `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')` or `'x'.convert_to(Sensitive)`, in any case.
 pub fn sensitive_literals(text: &str) -> Vec<Span> {
-    if !text.as_bytes().windows(NAME.len()).any(|word| word.eq_ignore_ascii_case(NAME.as_bytes())) {
+    let is_name = |at: usize| text.get(at..at + NAME.len()).is_some_and(|word| word.eq_ignore_ascii_case(NAME));
+    if !text.match_indices(['S', 's']).any(|(at, _)| is_name(at)) {
         return Vec::new();
     }
     let tokens = tokens(text);

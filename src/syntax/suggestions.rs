@@ -88,7 +88,7 @@ common_mistakes! {
     "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
         if at.found.is_empty() && at.rest.starts_with('?') && at.follows_text("?") || at.found == "?" && at.follows_text("?");
     "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
-        if at.follows_text("/") && (1..4).contains(&at.found.len()) && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
+        if at.follows_text("/") && (1..4).contains(&at.found.len()) && at.found.chars().all(|letter| "gimsuxy".contains(letter));
     "${x}" => "write `$x`; `${…}` is for strings: `\"a ${x}\"`",
         if at.expects(Expected::Colon) && at.name_before_bracket('{', '}') == "$";
     "Hash{String => Integer}" => "put the parameters of a type in brackets: `Hash[String, Integer]`",

@@ -64,9 +64,9 @@ fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
 
 /// Parses an integer without sign, `None` if it does not fit into 64 bits, and the radix that its first characters say.
 fn parse_unsigned(text: &str) -> (Option<u64>, u32) {
-    let (digits, radix) = match text.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (&text["0x".len()..], 16),
-        [b'0', _, ..] => (text, 8),
+    let (digits, radix) = match text.strip_prefix('0') {
+        Some(rest) if rest.starts_with(['x', 'X']) => (&rest[1..], 16),
+        Some(rest) if !rest.is_empty() => (rest, 8),
         _ => (text, 10),
     };
     (u64::from_str_radix(digits, radix).ok(), radix)

@@ -227,7 +227,9 @@ impl MistakeContext<'_> {
     }
 
     fn is_inside_word(&self) -> bool {
-        let is_letter = |at: usize| self.mistake.text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
+        let is_letter = |at: usize| {
+            self.mistake.text.get(at..=at).is_some_and(|letter| letter.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        };
         self.span_of_token(0).start.checked_sub(1).is_some_and(is_letter) && is_letter(self.span_of_token(0).end)
     }
 
