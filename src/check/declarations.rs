@@ -175,7 +175,14 @@ impl Checker<'_> {
             Err(error) => return Checked::from_read_error(error),
         };
         let mut checked = Checked::default();
-        self.run_within_limits(source, &mut checked, |checker, checked| *checked = checker.check_bodies(&tree));
+        self.run_within_limits(source, &mut checked, |checker, checked| {
+            let advise = |error: Error| match error.code() {
+                "IDEM_EXPRESSION_NOT_LAST" => error.with_help("to insert the value write <%= … %>"),
+                _ => error,
+            };
+            *checked = checker.check_bodies(&tree);
+            checked.findings.extend(rejections(&tree).into_iter().map(advise).map(Finding::from_error));
+        });
         checked.compared = checked.compared.max(1);
         hidden::hide_sensitive_literals(&tree, &mut checked);
         checked.sort_findings();
