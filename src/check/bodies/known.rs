@@ -2,6 +2,7 @@
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
+use super::results::{is_any, without_undef};
 use crate::check::MismatchedPart;
 use crate::check::hiera_data::{has_run_time_string, is_alias_interpolation, is_run_time_string};
 use crate::explain::meet::may_overlap;
@@ -213,7 +214,12 @@ impl Inferred {
         if matches!(expected, Type::Any(_)) {
             return None;
         }
-        let of_types = || (!may_overlap(expected, &self.known_type())).then_some(TypeConflict::Types);
+        let of_types = || {
+            let (known, undef) = (self.known_type(), Type::of(&Value::Undef));
+            // That both accept undef says nothing about the values that are meant.
+            let some = Some(without_undef(&known)).filter(|some| *known != undef && !is_any(some));
+            (!may_overlap(expected, some.as_ref().unwrap_or(&known))).then_some(TypeConflict::Types)
+        };
         let Some(value) = self.partial_value() else { return of_types() };
         let mismatch = explain(expected, value)?;
         let certain = if self.value().is_none() { remove_uncertain_causes(mismatch) } else { Some(mismatch) };
