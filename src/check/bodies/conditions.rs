@@ -458,6 +458,7 @@ impl BodyChecker<'_> {
         let found = self.visit(condition);
         self.check_truth(condition, &found);
         let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
+        let excluded = self.excluded_variables(condition);
         let always_holds = |(name, type_): &Narrowed| {
             let known = self.find_variable_value(name).filter(|known| type_.accepts(&known.known_type()));
             known.is_some_and(|known| is_always_true(&known))
@@ -465,7 +466,7 @@ impl BodyChecker<'_> {
         let holds = !narrowed.is_empty() && narrowed.iter().all(always_holds);
         let mut ends = Vec::new();
         let mut outcomes = Vec::new();
-        for (branch, narrowed) in [(then, narrowed), (otherwise, Vec::new())] {
+        for (branch, narrowed) in [(then, narrowed), (otherwise, excluded)] {
             let (outcome, end) = match branch {
                 Some(branch) => self.visit_branch(branch, narrowed, &deciders),
                 None => (
@@ -492,6 +493,27 @@ impl BodyChecker<'_> {
             let help =
                 if is_number { "compare it, as in `… > 0`" } else { "to ask whether it is empty call `empty`" };
             self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help.to_owned()));
+        }
+    }
+
+    /// Returns the types of variables that a false condition implies: of an Optional[String], `$x =~ String` leaves undef.
+    fn excluded_variables(&mut self, condition: Id) -> Vec<Narrowed> {
+        match &self.tree[condition].expression {
+            Expression::Parenthesized(inner) => self.excluded_variables(*inner),
+            Expression::Unary(UnaryOperator::Not, inner) => self.narrowed_variables(*inner),
+            Expression::Binary(BinaryOperator::Match, left, right)
+                if let Expression::Variable(name) = &self.tree[*left].expression =>
+            {
+                let type_ = self.evaluate_type_expression(Some(*right));
+                let Some(known) = self.find_variable_value(name) else { return Vec::new() };
+                let mut rest = known.known_type().alternatives();
+                rest.retain(|one| !type_.accepts(one));
+                (!rest.is_empty() && known.value().is_none())
+                    .then(|| (name.clone(), Type::one_of(rest)))
+                    .into_iter()
+                    .collect()
+            }
+            _ => Vec::new(),
         }
     }
 
