@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{BodyChecker, conditions::NEVER_MATCHES, known::Inferred};
+use super::{BodyChecker, conditions::NEVER_MATCHES, known::Inferred, results::without_undef};
 use crate::check::{UncheckedReason, index::parse_file, locate_error, program::assigned_variables};
 use crate::error::Error;
 use crate::eval::display_path;
 use crate::regexp::Regexp;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Parameter, Tree};
 use crate::text::{Source, Span};
+use crate::types::{Member, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest};
 use crate::{files, format, syntax};
@@ -212,6 +213,7 @@ impl BodyChecker<'_> {
         };
         let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else {
             let (Some(id), Some(hash)) = (ids.get(1), found.get(1)) else { return };
+            self.check_struct_for_epp(*id, parameters, place);
             return self.check_data_values(*id, hash, |this, hash| {
                 this.check_epp_parameters(tree, is_inline, ids, &[Inferred::unknown(), hash.clone()]);
             });
@@ -248,6 +250,24 @@ impl BodyChecker<'_> {
                 let help = format!("add {{'{name}' => …}}");
                 self.add_error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
             }
+        }
+    }
+
+    /// Reports the keys of a Struct that a call passes to a template, alone or in a sum of hashes, without such a parameter.
+    fn check_struct_for_epp(&mut self, mut id: Id, parameters: &[Parameter], place: &str) {
+        while let Expression::Binary(BinaryOperator::Plus, left, right) = &self.tree[id].expression {
+            self.check_struct_for_epp(*right, parameters, place);
+            id = *left;
+        }
+        let Expression::Variable(name) = &self.tree[id].expression else { return };
+        let known = self.find_variable_value(name).map_or_else(Type::any, |one| without_undef(&one.known_type()));
+        let Type::Struct(known) = &*known.behind_aliases() else { return };
+        let is_taken = |member: &&Member| parameters.iter().any(|one| *one.name == *member.name());
+        if let Some(member) = known.members().iter().find(|member| !is_taken(member)) {
+            let near = did_you_mean(nearest(member.name(), parameters.iter().map(|parameter| &*parameter.name)));
+            let message =
+                format!("${name} may have the key '{}': the template {place} has no such parameter", member.name());
+            self.add_warning("UNKNOWN_PARAMETER", self.tree[id].span, message, near);
         }
     }
 
