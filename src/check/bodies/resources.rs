@@ -159,9 +159,14 @@ impl BodyChecker<'_> {
             Some(Value::Hash(all)) => all.len() > 1,
             other => other.is_none(),
         };
-        let names = parameters.iter().map(|one| one.name.clone());
-        let others: Vec<_> = names.chain(assigned_variables(tree, *body)).collect();
+        let mut others: Vec<_> = parameters.iter().map(|one| one.name.clone()).collect();
         let statements = if let Expression::Block(all) = &tree[*body].expression { &all[..] } else { &[*body] };
+        for statement in statements {
+            let is_same = |value: Id| self.titles_independent_of(value, &others) == [value];
+            if !matches!(&tree[*statement].expression, Expression::Assignment(_, _, value) if is_same(*value)) {
+                others.extend(assigned_variables(tree, *statement));
+            }
+        }
         let declared = statements.iter().filter(|_| has_turns).filter_map(|id| match &tree[*id].expression {
             Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
                 Some((type_name, bodies))
@@ -237,6 +242,14 @@ impl BodyChecker<'_> {
         let mut given = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
+            let in_branches = self.branches_to_check(&found).into_iter().map(|(_, branch)| branch);
+            for one in attributes.iter().filter(|_| &*attribute.name == "*") {
+                if in_branches.clone().chain([&found]).any(|hash| hash.hash_entry(&one.name).is_some()) {
+                    let message = format!("the attribute {} is set twice", one.name);
+                    let help = format!("{} sets it, too", self.tree.source.slice(self.tree[attribute.value].span));
+                    self.add_error("DUPLICATE_ATTRIBUE", one.span, message, Some(help));
+                }
+            }
             if attribute.name.contains("source") {
                 self.check_source_attribute(attribute.value, &found);
             }
