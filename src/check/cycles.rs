@@ -1,6 +1,7 @@
 //! Reports relationships of a class that form a cycle: no resource of the cycle can be applied before the others.
 //!
-//! Only literal titles count, and only relationships that can hold together: not those in different branches.
+//! Only titles that are literals count or, outside of lambdas, that are made of variables, which have one value there; and
+//! only relationships that can hold together: not those in different branches.
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
@@ -11,7 +12,7 @@ use super::Checked;
 use super::program::{RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, normalize_name, title_strings};
 use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
-use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
+use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
 use crate::value::EcoString;
 use crate::wording::{capitalize_segments, shorten};
 
@@ -58,7 +59,10 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
                 position = *previous;
             }
             cycle.push(&last.second);
-            let name = |(type_name, title): &&Resource| format!("{}['{title}']", capitalize_segments(type_name));
+            let name = |(type_name, title): &&Resource| {
+                let quote = if title.starts_with(['$', '"']) { "" } else { "'" };
+                format!("{}[{quote}{title}{quote}]", capitalize_segments(type_name))
+            };
             let cycle = cycle.iter().rev().map(name).collect::<Vec<_>>().join(" -> ");
             let message = format!("dependency cycle: {}", shorten(&cycle, 300));
             let error = Error::new("DEPENDENCY_CYCLE", message).with_help("remove one of the relationships");
@@ -97,14 +101,18 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
         let pairs = first.iter().flat_map(|first| second.iter().map(move |second| (first.clone(), second.clone())));
         edges.extend(pairs.take(MAX_PAIRS).map(|(first, second)| Edge { first, second, written_at }));
     };
-    for node in &tree.nodes {
+    // From the end, a lambda comes before its content.
+    let mut first_in_lambda = u32::MAX;
+    for node in tree.nodes.iter().rev() {
+        let is_inside = node.span.start >= first_in_lambda;
         match &node.expression {
+            Expression::Lambda { .. } if !is_inside => first_in_lambda = node.span.start,
             Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
                 for body in bodies {
                     let Some(title) = body.title else { continue };
-                    let declared = || literal_resources(tree, *type_name, title);
+                    let declared = || fixed_resources(tree, *type_name, title, is_inside);
                     for attribute in &body.attributes {
-                        let referred = || resources_in(tree, attribute.value);
+                        let referred = || resources_in(tree, attribute.value, is_inside);
                         match RELATIONSHIPS.iter().find(|(name, _)| **name == *attribute.name) {
                             Some((_, true)) => add(referred(), declared(), attribute.value),
                             Some((_, false)) => add(declared(), referred(), attribute.value),
@@ -114,10 +122,10 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
                 }
             }
             Expression::Binary(Before | Notifies, left, right) => {
-                add(resources_in(tree, *left), resources_in(tree, *right), *right);
+                add(resources_in(tree, *left, is_inside), resources_in(tree, *right, is_inside), *right);
             }
             Expression::Binary(After | NotifiedBy, left, right) => {
-                add(resources_in(tree, *right), resources_in(tree, *left), *right);
+                add(resources_in(tree, *right, is_inside), resources_in(tree, *left, is_inside), *right);
             }
             _ => {}
         }
@@ -126,34 +134,48 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
 }
 
 /// Returns the resources that a relationship refers to at `id`. The right end of a chain counts: `A -> B` in `A -> B -> C`.
-fn resources_in(tree: &Tree, mut id: Id) -> Vec<Resource> {
+fn resources_in(tree: &Tree, mut id: Id, in_lambda: bool) -> Vec<Resource> {
     while let Expression::Binary(Before | After | Notifies | NotifiedBy, _, right) = &tree[id].expression {
         id = *right;
     }
     match &tree[id].expression {
-        Expression::Array(all) => all.iter().flat_map(|one| references_in(tree, *one)).collect(),
+        Expression::Array(all) => all.iter().flat_map(|one| references_in(tree, *one, in_lambda)).collect(),
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
             let titles = bodies.iter().filter_map(|body| body.title);
-            titles.flat_map(|title| literal_resources(tree, *type_name, title)).collect()
+            titles.flat_map(|title| fixed_resources(tree, *type_name, title, in_lambda)).collect()
         }
-        _ => references_in(tree, id),
+        _ => references_in(tree, id, in_lambda),
     }
 }
 
-fn references_in(tree: &Tree, id: Id) -> Vec<Resource> {
+fn references_in(tree: &Tree, id: Id, in_lambda: bool) -> Vec<Resource> {
     match &tree[id].expression {
         Expression::Access(type_name, titles) if matches!(tree[*type_name].expression, Expression::Reference(_)) => {
-            titles.iter().flat_map(|title| literal_resources(tree, *type_name, *title)).collect()
+            titles.iter().flat_map(|title| fixed_resources(tree, *type_name, *title, in_lambda)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn literal_resources(tree: &Tree, type_name: Id, title: Id) -> Vec<Resource> {
+/// Returns the resources with the titles in `title`, for a title with variables its source.
+fn fixed_resources(tree: &Tree, type_name: Id, title: Id, in_lambda: bool) -> Vec<Resource> {
     let type_name = normalize_name(tree.source.slice(tree[type_name].span)).into_owned();
-    let is_literal = !matches!(tree[title].expression, Expression::Variable(_));
-    let titles = if is_literal { title_strings(tree, title) } else { Vec::new() };
-    let titles = titles.into_iter().filter(|title| !title.contains(UNKNOWN_TITLE_PART));
+    let one = [title];
+    let all = if let Expression::Array(all) = &tree[title].expression { &all[..] } else { &one };
+    let titles = all.iter().flat_map(|id| {
+        let is_text = |node: &Node| {
+            use Expression::{Concatenation, Literal, Name, Text};
+            matches!(node.expression, Concatenation(_) | Literal(_) | Name(_) | Text(_))
+        };
+        let others: Vec<&Node> = tree.nodes_within(*id).filter(|node| !is_text(node)).collect();
+        let is_variable = |node: &&Node| matches!(node.expression, Expression::Variable(_));
+        match &others[..] {
+            [] => title_strings(tree, *id),
+            others if !in_lambda && others.iter().all(is_variable) => vec![tree.source.slice(tree[*id].span).into()],
+            _ => Vec::new(),
+        }
+    });
+    let titles = titles.filter(|title| !title.contains(UNKNOWN_TITLE_PART));
     titles.map(|title| (type_name.clone(), title.trim_end_matches('/').into())).collect()
 }
 
