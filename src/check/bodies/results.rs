@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{BodyChecker, known::Inferred, variables::ScopeKind};
-use crate::check::parse_constant_type;
 use crate::check::program::{callee_name, constant_value, normalize_name, strip_leading_colons};
+use crate::check::{TYPE_MISMATCH, parse_constant_type};
 use crate::data::hiera::Strategy;
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
@@ -44,6 +44,33 @@ impl<'a> BodyChecker<'a> {
                     self.turns.entry(parameter.name.clone()).or_default().push((source, part));
                 }
             }
+        }
+    }
+
+    /// Reports the block of a `reduce` without a start value that adds to its memo, and only reads parts of the elements:
+    /// in the first turn the memo is an element, and no part of it is read.
+    pub(super) fn report_unread_start(&mut self, lambda: Id) {
+        let (tree, Expression::Lambda { parameters, body, .. }) = (self.tree, &self.tree[lambda].expression) else {
+            return;
+        };
+        let ([memo, element], last) = (&parameters[..], self.last_expression(*body)) else { return };
+        let is = |id: Id, name: &str| matches!(&tree[id].expression, Expression::Variable(one) if *one == *name);
+        let uses = |name: &str, of_part: bool| {
+            let nodes = tree.nodes_within(lambda).filter(|node| match &node.expression {
+                Expression::Variable(one) => !of_part && *one == *name,
+                Expression::Access(target, _) => of_part && is(*target, name),
+                _ => false,
+            });
+            nodes.count()
+        };
+        if matches!(&tree[last].expression, Expression::Binary(BinaryOperator::Plus, left, _) if is(*left, &memo.name))
+            && uses(&memo.name, false) == 1
+            && uses(&element.name, true) > 0
+            && uses(&element.name, true) == uses(&element.name, false)
+        {
+            let message = format!("the first element is never read: without a start value it becomes ${}", memo.name);
+            let help = "give `reduce` what the sum begins with: {}, [] or 0".to_owned();
+            self.add_warning(TYPE_MISMATCH, tree[lambda].span, message, Some(help));
         }
     }
 
