@@ -3,7 +3,7 @@
 //! Source: Puppet language specification, "Case expression"; "Selector expression".
 
 use super::BodyChecker;
-use super::conditions::{built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
+use super::conditions::{NEVER_MATCHES, built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
 use super::known::{Inferred, infer_from_branches};
 use super::results::LookupCall;
 use super::variables::BranchEnd;
@@ -41,6 +41,15 @@ impl BodyChecker<'_> {
             ends.push(end);
         }
         self.matched_groups = before;
+        // Beside patterns, it is meant as one.
+        if let Some([last]) = options.last().map(|option| &*option.values)
+            && seen.iter().any(|one| matches!(one, Value::Regexp(_)))
+            && matches!(self.tree[id].expression, Expression::Selector(..))
+            && matches!(constant_value(self.tree, *last), Some(Value::String(text)) if text == "*")
+        {
+            let message = "'*' is compared as it is, not as a wildcard";
+            self.add_warning(NEVER_MATCHES, self.tree[*last].span, message, Some("write `default`".to_owned()));
+        }
         let is_default = |id: &Id| self.is_default_literal(*id);
         let count = options.iter().flat_map(|option| &option.values).filter(|id| !is_default(id)).count();
         let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
