@@ -371,13 +371,20 @@ impl BodyChecker<'_> {
         let mut needed = Vec::new();
         for (parameter, type_) in parameters.iter().zip(types) {
             let Some(default) = parameter.default else { continue };
-            let Expression::Variable(name) = &self.tree[default].expression else { continue };
-            let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") else { continue };
-            if let Some(value) = self.constant_class_variable(class, variable) {
-                self.check_type(default, &value, type_, || (format!("the default of ${}", parameter.name), None));
+            let mut read = vec![default];
+            if let Expression::Selector(_, options) = &self.tree[default].expression {
+                read = options.iter().map(|option| option.then).collect();
             }
-            let accepts_undef = parameter.type_.is_some() && type_.has_instance(&Value::Undef);
-            needed.extend((!accepts_undef).then_some((default, class, variable)));
+            for id in read {
+                let Expression::Variable(name) = &self.tree[id].expression else { continue };
+                let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") else { continue };
+                if let Some(value) = self.constant_class_variable(class, variable) {
+                    self.check_type(id, &value, type_, || (format!("the default of ${}", parameter.name), None));
+                }
+                // What an option says is meant to be there.
+                let accepts_undef = id == default && parameter.type_.is_some() && type_.has_instance(&Value::Undef);
+                needed.extend((!accepts_undef).then_some((id, class, variable)));
+            }
         }
         let first =
             needed.first().and_then(|(_, class, _)| self.index.resource_type(&normalize_name(class), self.environment));
