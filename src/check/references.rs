@@ -60,6 +60,7 @@ impl Checker<'_> {
         while let Some(id) = pending.pop() {
             match &tree[id].expression {
                 Expression::Array(all) => pending.extend(all),
+                Expression::Hash(entries) => pending.extend(entries.iter().map(|(_, value)| value)),
                 Expression::Parenthesized(inner) => pending.push(*inner),
                 Expression::Selector(_, options) => pending.extend(options.iter().map(|option| option.then)),
                 Expression::Access(target, titles) if let Expression::Reference(name) = &tree[*target].expression => {
@@ -103,8 +104,15 @@ impl Checker<'_> {
                     && (is_closed && is_similar_title(title, one) || self.may_be_renamed_to(&type_name, title, one))
             });
             let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
+            let is_reordered = |one: &&EcoString| {
+                one.len() == title.len()
+                    && words_of(title) == words_of(one)
+                    && self.may_be_renamed_to(&type_name, title, one)
+            };
+            let reordered = || self.index.titles_of_kind(&named).find(is_reordered);
             let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
-            let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
+            let near = alike.chain(here.map(|(_, one)| one)).next().or_else(reordered);
+            let near = near.map(|near| near.replace("\0", "${…}"));
             let help = if type_name == "class" {
                 let help = || format!("write `contain {title}` in a class before it");
                 self.is_class_of_project(title, program).then(help)
@@ -141,10 +149,7 @@ impl Checker<'_> {
     /// Whether `other` has all words of `title` except one, and nothing refers to it. Titles of packages, services and
     /// files say less: classes that are not here declare many that are alike.
     fn may_be_renamed_to(&self, type_name: &str, title: &str, other: &str) -> bool {
-        let words = |text: &'_ str| -> BTreeSet<String> {
-            text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
-        };
-        let (one, two) = (words(title), words(other));
+        let (one, two) = (words_of(title), words_of(other));
         let is_alike = !one.is_disjoint(&two) && (&one - &two).len() <= 1 && (&two - &one).len() <= 1;
         let is_own = matches!(type_name, "exec" | "schedule") || type_name.contains("::");
         // It is in quotes once, where it is declared.
@@ -211,6 +216,10 @@ impl Checker<'_> {
         sources.values().any(|data| data.match_indices(text).any(|part| is_whole(part, data)))
             || programs.any(|program| program.match_indices(text).any(|part| is_value(part, program)))
     }
+}
+
+fn words_of(text: &str) -> BTreeSet<&str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).collect()
 }
 
 /// Whether `title` may be a misspelling of `other`: the words in which they differ are similar, or one of them is known
