@@ -35,7 +35,7 @@ pub(crate) fn is_meet_exact(a: &Type, b: &Type) -> bool {
     meeting.is_exact
 }
 
-/// Whether a value may be of both types; `false` if certainly none is. Always `true` for a type without values.
+/// Whether a value may be of both types: of two Patterns, an ASCII string in one line. `true` for a type without values.
 pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
@@ -231,6 +231,12 @@ impl Intersection {
             }
             (_, _, Type::String(a), Type::String(b)) => {
                 Some(StringType::Sized(common_size(a.size(), b.size())?).into())
+            }
+            (_, _, Type::Pattern(a), Type::Pattern(b))
+                if self.assumes_overlap
+                    && a.patterns().iter().all(|a| b.patterns().iter().all(|b| a.is_disjoint_from(b))) =>
+            {
+                None
             }
             _ => self.intersect_by_samples(a, b),
         }

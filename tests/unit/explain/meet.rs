@@ -12,6 +12,8 @@ fn types_overlap_unless_no_value_is_of_both() {
         ("Hash", "Struct[{a => Integer}]"),
         ("Data", "String"),
         ("Variant[Integer, String]", "Pattern[/a/]"),
+        ("Pattern[/a/]", "Pattern[/^b/]"),
+        ("Pattern[/\\Aa/, /\\Ab/]", "Pattern[/\\Ab./]"),
     ];
     let disjoint = [
         ("Integer", "String"),
@@ -22,6 +24,7 @@ fn types_overlap_unless_no_value_is_of_both() {
         ("Integer[1, 5]", "Integer[6, 7]"),
         ("Hash[String, Integer, 1]", "Array"),
         ("Boolean", "Variant[Integer, Enum['true']]"),
+        ("Pattern[/\\Aa/, /\\Ab/]", "Pattern[/\\Ac/]"),
     ];
     let type_ = |text: &str| text.parse::<Type>().expect("a type");
     for (a, b) in overlapping {
