@@ -282,6 +282,34 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     (
+        "types that overlap, values that differ between turns, and titles in lambdas",
+        &[
+            (
+                "modules/a/manifests/d.pp",
+                "define a::d(Optional[String[1]] $o, Optional[Struct[{ port => Integer }]] $s = undef) { }\n",
+            ),
+            (
+                "modules/a/templates/t.epp",
+                "<%- | Integer $port | -%>\n<%= $port %><% [1].each |$x| { %> <%= $x %> <% } %>\n",
+            ),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Optional[String] $o = undef, Variant[String, Array[String]] $v, Optional[Struct[{ port => Integer }]] $s = undef) {\n  \
+                 a::d { 'x': o => $o, s => $s }\n  if $v =~ Array { notice(1) } elsif $v =~ String { notice(2) } else { fail('x') }\n  \
+                 if $v =~ String[1] { notice(1) } else { notice($v.upcase) }\n  if $s { notice(epp('a/t.epp', $s)) }\n  \
+                 file { default: mode => '0600'; '/x': * => { 'mode' => '0644' } }\n  \
+                 [true, false].each |$x| { if $x { $t = 'a' } else { $t = 'b' } notify { $t: } }\n  \
+                 notice($facts['x'].reduce |$m, $x| { $m + $x }, $facts['x'].reduce(0) |$m, $x| { $m + $x['n'] })\n  \
+                 notice($facts['x'].reduce |$m, $x| { $m + { $m['n'] => $x['n'] } }, $o ? { '*' => 1, default => 2 })\n  \
+                 with($o) |Optional[Stdlib::Host] $h| { assert_type(Optional[Stdlib::IP::Address::V6], $h) }\n  \
+                 with($o) |Pattern[/a/] $h| { assert_type(Pattern[/^b/], $h) }\n  \
+                 ['c', 'd'].each |$x| { $t = \"${x}-\" notify { $t: } }\n  \
+                 ['e'].each |$x| { notify { $x: require => Exec[\"/${x}\"] } }\n  \
+                 ['e'].each |$x| { exec { \"/${x}\": require => Notify[$x] } }\n}\n",
+            ),
+        ],
+    ),
+    (
         "what core resource types take",
         &[(
             "modules/a/manifests/init.pp",
@@ -1097,6 +1125,46 @@ const ALONE: &[(&str, &str)] = &[
     ("notice(bool2str('yes', 'no', $text))", "argument $value of bool2str: expected Boolean, got String 'yes'"),
     ("notice(split(',', $text))", "split searches this text for a pattern"),
     ("notice(regsubst('[.]', $text, ''))", "regsubst searches this text for a pattern"),
+    (
+        "assert_type(Optional[Integer], lookup('a::other', Optional[String], 'first', undef))",
+        "got a value of type Optional[String]",
+    ),
+    (
+        "$v = lookup('a::other', Variant[String, Array[String]], 'first', [])\n  if $v =~ String { notice(1) } else { a::f($v) }",
+        "expected String, got a value of type Array[String]",
+    ),
+    (
+        "$v = lookup('a::other', Optional[Array], 'first', [])\n  if !($v =~ Array) { notice(1) } else { a::f($v) }",
+        "expected String, got a value of type Array",
+    ),
+    (
+        "$s = lookup('a::other', Struct[{ port => Integer, Optional[prot] => String }], 'first', { 'port' => 1 })\n  notice(epp('a/t.epp', {} + $s))",
+        "$s may have the key 'prot'",
+    ),
+    ("$h = { 'mode' => '0644' }\n  file { '/x': * => $h, mode => '0600' }", "the attribute mode is set twice"),
+    (
+        "if $text == 'x' { $h = { 'mode' => '0644' } } else { $h = {} }\n  file { '/x': mode => '0600', * => $h }",
+        "$h sets it, too",
+    ),
+    ("[1, 2].each |$x| { $t = \"/a/${text}\" file { $t: content => \"${x}\" } }", "each turn declares file[$t] again"),
+    (
+        "notify { \"n ${text}\": require => Notify[$color] }\n  notify { $color: require => Notify[\"n ${text}\"] }",
+        "dependency cycle: Notify[",
+    ),
+    (
+        "notice($facts['mine'].reduce |$all, $one| { $all + { $one['name'] => 1 } })",
+        "without a start value it becomes $all",
+    ),
+    ("notice($facts['mine'].reduce |$sum, $one| { $x = $one['size'] $sum + $x })", "what the sum begins with"),
+    ("notice($facts['mine'] ? { /^a/ => 1, '*' => 2 })", "write `default`"),
+    (
+        "with($facts['x']) |Optional[Stdlib::Host] $q| { assert_type(Optional[Stdlib::Absolutepath], $q) }",
+        "got a value of type Optional[Stdlib::Host]",
+    ),
+    (
+        "exec { '/bin/reload-web': }\n  $h = { 'x' => { 'require' => Exec['/bin/reload_web'] } }",
+        "nothing declares exec '/bin/reload_web'",
+    ),
     ("notice(split($text, '.'))", "which does not mean the sign itself"),
     ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q == 'd') }", "`==` is always false"),
     ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q =~ /^d/) }", "no value of type"),
@@ -1256,14 +1324,21 @@ fn values_that_are_merged_fit_the_merge_strategy() {
 fn a_branch_sets_all_default_values_of_another_class() {
     let params = "class a::params {\n  case $facts['os']['family'] {\n    'RedHat': { $one = 1 $two = 2 $three = 3 $four = 4 }\n    \
                   'Debian': { $one = 1 $tow = 2 $three = 3 $four = 4 }\n    default: { fail('no') }\n  }\n}\n";
-    let class = "class a(\n  Integer $one = $a::params::one,\n  Integer $two = $a::params::two,\n  $three = $a::params::three,\n  \
-                 Integer $four = $a::params::four,\n) inherits a::params { }\n";
-    let files =
-        [("environment.conf", ""), ("modules/a/manifests/params.pp", params), ("modules/a/manifests/init.pp", class)];
-    let all = findings("params", &files);
-    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
-    let message = "the branch at modules/a/manifests/params.pp:4 does not set $a::params::two";
-    assert_eq!(said, [(Some(message), Some(3))]);
+    for two in ["Integer $two = $a::params::two", "$two = $three ? { 3 => $a::params::two, default => undef }"] {
+        let class = format!(
+            "class a(\n  Integer $one = $a::params::one,\n  {two},\n  $three = $a::params::three,\n  \
+             Integer $four = $a::params::four,\n) inherits a::params {{ }}\n"
+        );
+        let files = [
+            ("environment.conf", ""),
+            ("modules/a/manifests/params.pp", params),
+            ("modules/a/manifests/init.pp", &*class),
+        ];
+        let all = findings("params", &files);
+        let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+        let message = "the branch at modules/a/manifests/params.pp:4 does not set $a::params::two";
+        assert_eq!(said, [(Some(message), Some(3))], "{two}");
+    }
 }
 
 #[test]
@@ -1320,6 +1395,22 @@ fn the_classes_in_a_chain_are_included() {
     ] {
         assert_eq!(said(right, data), "", "{right}");
     }
+}
+
+#[test]
+fn the_words_of_a_title_are_in_the_order_of_the_declaration() {
+    let said = |title: &str| {
+        let reference = format!("class a::b {{\n  notify {{ 'x': require => Exec['{title}'] }}\n}}\n");
+        let files = [
+            ("environment.conf", ""),
+            ("modules/a/manifests/init.pp", "class a {\n  exec { 'create key for web user': path => '/bin' }\n}\n"),
+            ("modules/a/manifests/b.pp", &*reference),
+        ];
+        findings("reordered", &files).iter().map(|one| one["help"].to_string()).collect::<Vec<_>>().concat()
+    };
+    assert_eq!(said("create key for user web"), "[\"did you mean 'create key for web user'?\"]");
+    assert_eq!(said("create key for mail user"), "");
+    assert_eq!(said("create key for web user"), "");
 }
 
 #[test]
@@ -1516,6 +1607,8 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("modules/a/functions/f.pp", function, "the result of a::f expected String, got Integer 5");
     let template = "<%- | String $x = 5 | -%>\n<%= $x %>\n";
     of_file("modules/a/templates/t.epp", template, "the default of $x expected String, got Integer 5");
+    let silent = "<%- | String $x = 'a' | -%>\n<% if $x { %><% $x %>b<% } %>\n";
+    of_file("modules/a/templates/t.epp", silent, "the value of `$x` is never used");
     let wrong = "function a::g(Boolean $x = true, String $y) { $y }\n";
     of_file("modules/a/functions/g.pp", wrong, "the required parameter $y is after the optional $x");
     let partial = "function a::f(Boolean $x) >> String {\n  if $x { 'a' }\n}\n";
