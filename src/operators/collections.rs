@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use super::equality::equals_in_ruby;
 use super::error::{OperandError, OperatorError};
@@ -60,7 +61,8 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     };
     let key_of: fn(&Value) -> Option<Cow<'_, Value>> =
         if unwanted.len().min(array.len()) <= FEW { |_| None } else { equality_key };
-    let keys: FxHashSet<Cow<'_, Value>> = interrupt::step_through(unwanted.iter()).filter_map(key_of).collect();
+    let keys: IndexSet<Cow<'_, Value>, FxBuildHasher> =
+        interrupt::step_through(unwanted.iter()).filter_map(key_of).collect();
     let others: Vec<&Value> = unwanted.iter().filter(|value| key_of(value).is_none()).collect();
     let is_wanted = |element: &&Value| match key_of(element) {
         Some(key) => !keys.contains(&key) && !others.iter().any(|other| equals_in_ruby(other, element)),
@@ -94,7 +96,7 @@ pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     let remaining = match right {
         Value::Array(keys) if keys.len() <= FEW => hash.without_keys(|key| keys.contains(key)),
         Value::Array(keys) => {
-            let unwanted: FxHashSet<&Value> = interrupt::step_through(keys.iter()).collect();
+            let unwanted: IndexSet<&Value, FxBuildHasher> = interrupt::step_through(keys.iter()).collect();
             hash.without_keys(|key| unwanted.contains(key))
         }
         Value::Hash(other) => hash.without_keys(|key| other.get(key).is_some()),

@@ -79,7 +79,7 @@ impl<'a> BodyChecker<'a> {
             let message = "`each` discards what its block returns, and the block does nothing else";
             self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message, did_you_mean(Some("map".to_owned())));
         }
-        if let (Some(lambda), "reduce", [_]) = (lambda, name, &ids[..]) {
+        if let (Some(lambda), "reduce", [_]) = (lambda, name, ids) {
             self.report_unread_start(lambda);
         }
         self.check_iterated_data(name, ids.first(), lambda);
