@@ -25,7 +25,7 @@ struct HiddenParts {
     secrets: Secrets,
     values: usize,
     /// Whether the top-level keys are keys of Hiera data, which are not secret.
-    has_public_keys: bool,
+    are_keys_public: bool,
 }
 
 impl HiddenParts {
@@ -95,7 +95,7 @@ impl HiddenParts {
         let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
         for finding in interrupt::step_through(&mut checked.findings) {
             // The name of a key of data is public, also where it says what a secret says.
-            let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::path_to_found);
+            let place = finding.mismatch.as_ref().filter(|_| self.are_keys_public).map(Mismatch::path_to_found);
             let key = place.and_then(|place| match place.first()? {
                 Step::Entry(key) => Some((key.as_str()?, key.as_str()?.rsplit_once("::")?.1)),
                 _ => None,
@@ -110,11 +110,11 @@ impl HiddenParts {
 pub(super) fn hide_sensitive_values(
     source: &Arc<Source>,
     values: impl IntoIterator<Item = (Type, Value, LocationTree)>,
-    has_public_keys: bool,
+    are_keys_public: bool,
     checked: &mut Checked,
 ) {
     if !checked.findings.is_empty() {
-        let mut hidden = HiddenParts { has_public_keys, ..HiddenParts::default() };
+        let mut hidden = HiddenParts { are_keys_public, ..HiddenParts::default() };
         for (type_, value, place) in values {
             hidden.add_sensitive_parts(&wrap_secrets(&type_, &value), &place);
         }

@@ -95,7 +95,7 @@ impl HieraData {
 
     /// Returns the error for a lookup of the key `name` if no data sets it, and a similar key is set or all data is
     /// known. Returns `None` if unknown data may set it, such as that of the users of a module.
-    pub(super) fn misspelt_key_error(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
+    pub(super) fn unset_key_error(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.values.is_empty() || self.values.contains_key(name) {
             return None;
@@ -223,7 +223,7 @@ impl<'s> Checker<'s> {
 
     /// Returns a new interrupt, which stops the checks that run before the next call of this method.
     #[doc(hidden)] // for the program
-    pub fn new_interrupt(&mut self) -> crate::session::Interrupt {
+    pub fn renew_interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
         self.session.environment.interrupt = self.session.interrupt.clone();
         self.session.interrupt.clone()
@@ -289,7 +289,7 @@ impl<'s> Checker<'s> {
             checked.add_error(&document.source, place(&name), error);
         }
         for key in usage::interpolated_keys(value) {
-            let error = self.data.misspelt_key_error(key, &self.index, checked);
+            let error = self.data.unset_key_error(key, &self.index, checked);
             if let Some(error) = error.or_else(|| self.undeclared_key_error(key)) {
                 checked.add_warning(&document.source, place(key), error);
             }

@@ -228,7 +228,7 @@ impl CheckRun<'_> {
                     let error = limits::limit_error(Limit::Time).at(Span::default()).in_source(&source);
                     return (Checked::from_read_error(error), None);
                 };
-                let _watch = watchdog::watch_limits(checker.new_interrupt(), limits);
+                let _watch = watchdog::watch_limits(checker.renew_interrupt(), limits);
                 fix_and_recheck(content.check_content(path, &mut checker), options.fix, |source| {
                     let is_data = matches!(content, FileContent::Data(_));
                     classify_file(path, source, &|_| is_data).check_content(path, &mut checker)
@@ -283,7 +283,7 @@ impl CheckRun<'_> {
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
         self.report.finish(output)?;
-        let CheckTally { compared_count: compared, error_count: errors, warning_count: warnings, missing, .. } =
+        let CheckTally { checked_count: compared, error_count: errors, warning_count: warnings, missing, .. } =
             self.tally;
         let is_empty = compared + errors + warnings + missing == 0;
         let is_diff = self.fix_writer.is_diff;
@@ -564,7 +564,7 @@ fn looks_like_hiera_data(document: &Document) -> bool {
 struct CheckTally {
     file_count: usize,
     /// The number of values compared with a type, and of names compared with their declarations.
-    compared_count: usize,
+    checked_count: usize,
     wrong: usize,
     missing: usize,
     error_count: usize,
@@ -579,7 +579,7 @@ impl CheckTally {
     }
 
     fn count_findings(&mut self, checked: &Checked) {
-        self.compared_count += checked.compared;
+        self.checked_count += checked.compared;
         let errors = checked.findings.iter().filter(|finding| finding.is_error).count();
         self.error_count += errors;
         self.warning_count += checked.findings.len() - errors;
@@ -594,14 +594,14 @@ impl CheckTally {
         found.extend((self.warning_count > 0).then(|| pluralize(self.warning_count, "warning")));
         let found = found.join(", ");
         let outcome = match &*found {
-            "" if self.compared_count == 0 => NOTHING,
+            "" if self.checked_count == 0 => NOTHING,
             "" => "all match",
             found => found,
         };
         format!(
             "{}, {} compared: {outcome}",
             pluralize(self.file_count, "file"),
-            pluralize(self.compared_count, "value")
+            pluralize(self.checked_count, "value")
         )
     }
 

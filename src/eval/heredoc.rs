@@ -12,22 +12,22 @@ use super::rejections;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
 use crate::syntax::tree::{Expression, Id, Literal, Tree};
-use crate::syntax::{self, Finding, Severity};
+use crate::syntax::{self, Finding, RuleKind};
 use crate::text::Source;
 
 /// Returns the error (for YAML, a warning) if a heredoc without interpolations is invalid; `None` if it is valid.
 pub(super) fn validate_literal_heredoc(tree: &Tree, language: &str, text: Id) -> Option<Finding> {
     let Expression::Literal(Literal::String(literal)) = &tree[text].expression else { return None };
     let finding =
-        |severity, error: Error| Finding { severity, error: error.at(tree[text].span).in_source(&tree.source) };
+        |rule_kind, error: Error| Finding { rule_kind, error: error.at(tree[text].span).in_source(&tree.source) };
     if let Err(error) = check_content(language, literal) {
-        return Some(finding(Severity::Program, error));
+        return Some(finding(RuleKind::Program, error));
     }
     if language_of_syntax(language) != "yaml" {
         return None;
     }
     let problem = data::read(Format::Yaml, &Source::new("heredoc", &**literal)).err()?;
-    Some(finding(Severity::Advice, invalid_heredoc_error(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
+    Some(finding(RuleKind::Advice, invalid_heredoc_error(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
 }
 
 pub(super) fn check_content(language: &str, text: &str) -> Result<()> {

@@ -8,7 +8,7 @@ use super::{Strictness, error::EvalError, heredoc};
 use crate::error::{Error, Kind as _};
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Literal, Tree};
-use crate::syntax::{self, Finding, Severity};
+use crate::syntax::{self, Finding, RuleKind};
 use crate::types::Type;
 
 /// The kind of a source, which decides whether an expression with an unused value is an error.
@@ -31,15 +31,15 @@ enum FindingAction {
 
 /// Whether to accept, warn of or reject `finding`. Observed: Puppet 8.11; `strict` is only for duplicate keys.
 fn action_for_finding(finding: &Finding, strictness: Strictness, mode: Mode) -> FindingAction {
-    match (finding.severity, mode, strictness) {
-        (Severity::Program, ..)
-        | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
-        | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => FindingAction::Reject,
+    match (finding.rule_kind, mode, strictness) {
+        (RuleKind::Program, ..)
+        | (RuleKind::SpecificationOnly | RuleKind::Strict, _, Strictness::Error)
+        | (RuleKind::TopLevelValue | RuleKind::InnerValue, Mode::Program, _) => FindingAction::Reject,
         // The evaluator warns of the first when it gets there; the second is shown.
-        (Severity::SpecificationOnly, ..) | (Severity::TopLevelValue, Mode::Snippet, _) | (_, _, Strictness::Off) => {
+        (RuleKind::SpecificationOnly, ..) | (RuleKind::TopLevelValue, Mode::Snippet, _) | (_, _, Strictness::Off) => {
             FindingAction::Accept
         }
-        (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => FindingAction::Warn,
+        (RuleKind::Strict | RuleKind::InnerValue | RuleKind::Advice, ..) => FindingAction::Warn,
     }
 }
 
@@ -49,7 +49,7 @@ fn validate_program(tree: &Tree) -> Vec<Finding> {
         match &node.expression {
             Expression::Literal(Literal::Regexp(text)) => {
                 let error = Regexp::new(text).err().map(|error| error.at(node.span).in_source(&tree.source));
-                findings.extend(error.map(|error| Finding { severity: Severity::Program, error }));
+                findings.extend(error.map(|error| Finding { rule_kind: RuleKind::Program, error }));
             }
             Expression::Heredoc { syntax, text } => {
                 findings.extend(heredoc::validate_literal_heredoc(tree, syntax, *text));
@@ -57,7 +57,7 @@ fn validate_program(tree: &Tree) -> Vec<Finding> {
             _ => {}
         }
     }
-    let advice = |error: &Error| Finding { severity: Severity::Advice, error: error.clone() };
+    let advice = |error: &Error| Finding { rule_kind: RuleKind::Advice, error: error.clone() };
     findings.extend(tree.warnings.iter().map(advice));
     findings.extend(syntax::validate(tree));
     // Observed: Puppet 8.10 defines the aliases of a program that has no other fault.
@@ -66,7 +66,7 @@ fn validate_program(tree: &Tree) -> Vec<Finding> {
             && Type::named(name).is_some()
         {
             let error = EvalError::Redefinition(name.to_string()).at(node.span);
-            findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
+            findings.push(Finding { rule_kind: RuleKind::Program, error: error.in_source(&tree.source) });
         }
     }
     findings

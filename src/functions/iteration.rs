@@ -27,13 +27,13 @@ functions! {
         "[1, 2, 3].all |$x| { $x > 2 }" => "false",
         "{'a' => 1}.all |$key, $value| { $value > 0 }" => "true",
         "[1, 2].all" => "error RUNTIME_ERROR",
-    } => |call| Ok(Value::Boolean(!has_matching_result(call, |answer| !answer.is_true())?));
+    } => |call| Ok(Value::Boolean(!has_wanted_result(call, |answer| !answer.is_true())?));
     /// returns whether the block returns a true value for at least one element
     "any" BLOCK_SIGNATURES {
         "[1, 2, 3].any |$x| { $x > 2 }" => "true",
         "[].any |$x| { true }" => "false",
         "1.5.any |$x| { true }" => "error RUNTIME_ERROR",
-    } => |call| Ok(Value::Boolean(has_matching_result(call, Value::is_true)?));
+    } => |call| Ok(Value::Boolean(has_wanted_result(call, Value::is_true)?));
     /// calls the block for every element and returns the original collection
     "each" BLOCK_SIGNATURES {
         "[10, 20].each |$index, $x| { notice(\"$index:$x\") }" => "[10, 20]",
@@ -131,7 +131,7 @@ fn has_two_parameter_block(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }
 
-fn has_matching_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
+fn has_wanted_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
     let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature));
     Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }

@@ -25,7 +25,7 @@ struct EcmaWriter {
 }
 
 impl PatternWriter for EcmaWriter {
-    fn output_string(&mut self) -> &mut String {
+    fn output_mut(&mut self) -> &mut String {
         &mut self.out
     }
 

@@ -64,7 +64,7 @@ pub(super) struct ParserState<'a> {
     /// The group number and byte offset of each reference by number; whether the group exists is checked at the end.
     pub(super) numbered_references: RefCell<Vec<(usize, usize)>>,
     /// Whether an escape denotes a non-ASCII character.
-    pub(super) beyond_ascii: Cell<bool>,
+    pub(super) non_ascii_escape: Cell<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]

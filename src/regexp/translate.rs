@@ -70,7 +70,7 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: SubjectKind) -> bool {
 
 /// A writer of the nodes of a tree as a regular expression, with the code that the engines and ECMA-262 share.
 pub(super) trait PatternWriter {
-    fn output_string(&mut self) -> &mut String;
+    fn output_mut(&mut self) -> &mut String;
 
     /// Writes a node that is neither a sequence nor alternatives.
     fn write_piece(&mut self, node: &Node) -> fmt::Result;
@@ -79,7 +79,7 @@ pub(super) trait PatternWriter {
         match node {
             Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.write_group_if_needed(node)),
             Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
-                self.output_string().push_str(if at > 0 { "|" } else { "" });
+                self.output_mut().push_str(if at > 0 { "|" } else { "" });
                 self.write_group_if_needed(node)
             }),
             other => self.write_piece(other),
@@ -87,9 +87,9 @@ pub(super) trait PatternWriter {
     }
 
     fn write_group(&mut self, opening: &str, node: &Node) -> fmt::Result {
-        self.output_string().push_str(opening);
+        self.output_mut().push_str(opening);
         self.write_node(node)?;
-        self.output_string().write_char(')')
+        self.output_mut().write_char(')')
     }
 
     fn write_group_if_needed(&mut self, node: &Node) -> fmt::Result {
@@ -102,14 +102,14 @@ pub(super) trait PatternWriter {
             other => self.write_group("(?:", other)?,
         }
         match (least, most) {
-            (0, None) => self.output_string().push('*'),
-            (1, None) => self.output_string().push('+'),
-            (0, Some(1)) => self.output_string().push('?'),
-            (least, None) => write!(self.output_string(), "{{{least},}}")?,
-            (least, Some(most)) if least == most => write!(self.output_string(), "{{{least}}}")?,
-            (least, Some(most)) => write!(self.output_string(), "{{{least},{most}}}")?,
+            (0, None) => self.output_mut().push('*'),
+            (1, None) => self.output_mut().push('+'),
+            (0, Some(1)) => self.output_mut().push('?'),
+            (least, None) => write!(self.output_mut(), "{{{least},}}")?,
+            (least, Some(most)) if least == most => write!(self.output_mut(), "{{{least}}}")?,
+            (least, Some(most)) => write!(self.output_mut(), "{{{least},{most}}}")?,
         }
-        self.output_string().write_str(if greed == Greed::Lazy { "?" } else { "" })
+        self.output_mut().write_str(if greed == Greed::Lazy { "?" } else { "" })
     }
 }
 
@@ -125,7 +125,7 @@ struct EngineWriter<'a> {
 }
 
 impl PatternWriter for EngineWriter<'_> {
-    fn output_string(&mut self) -> &mut String {
+    fn output_mut(&mut self) -> &mut String {
         &mut self.out
     }
 

@@ -40,7 +40,7 @@ pub use sensitive::sensitive_literals;
 use state::State;
 pub(crate) use suggestions::find_repaired_text;
 use tree::Tree;
-pub use validate::{Finding, Severity, validate};
+pub use validate::{Finding, RuleKind, validate};
 
 /// Parses a whole program.
 ///

@@ -30,7 +30,7 @@ pub(super) struct RecoveryState {
     pub(super) goes_on: Cell<bool>,
     pub(super) errors: RefCell<Vec<Error>>,
     /// How often parsing continued after a mismatch.
-    mismatch_count: Cell<u32>,
+    recovery_count: Cell<u32>,
     last_mistake_offset: Cell<u32>,
     /// The offset at which parsing left a list that is never closed.
     left_list_offset: Cell<Option<u32>>,
@@ -176,7 +176,7 @@ fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint)
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
         nom::Err::Incomplete(_) => StopReason::Recorded,
     };
-    state.recovery.mismatch_count.set(state.recovery.mismatch_count.get() + 1);
+    state.recovery.recovery_count.set(state.recovery.recovery_count.get() + 1);
     if stop != StopReason::Recorded {
         state.recovery.expected_open_brace.set(state.furthest_expected().1.contains(&Expected::OpenBrace));
         let error = failure::error_for_stop_reason(stop, state);
@@ -184,7 +184,7 @@ fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint)
         record_unless_follow_up(input, error);
         state.recovery.goes_on.set(!is_last);
     }
-    if !state.recovery.goes_on.get() || state.recovery.mismatch_count.get() > MAX_MISMATCHES {
+    if !state.recovery.goes_on.get() || state.recovery.recovery_count.get() > MAX_MISMATCHES {
         state.recovery.goes_on.set(false);
         return Err(nom::Err::Failure(StopReason::Recorded));
     }

@@ -29,8 +29,8 @@ use naming::is_match_variable;
 /// ```
 #[derive(Debug)]
 pub struct Finding {
-    /// The kind of rule that is violated.
-    pub severity: Severity,
+    /// The kind of the violated rule, for example a rule of Puppet 8 only.
+    pub rule_kind: RuleKind,
     /// The error message with its location.
     pub error: Error,
 }
@@ -38,7 +38,7 @@ pub struct Finding {
 /// The kind of rule that a program violates, by which callers decide whether to report the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Severity {
+pub enum RuleKind {
     /// The program is not valid.
     Program,
     /// The specification allows it, but Puppet 8 rejects it.
@@ -95,13 +95,13 @@ struct Validator<'a> {
     enclosing_scopes: FxHashMap<Id, EnclosingScope>,
 }
 
-fn new_finding(severity: Severity, misuse: ValidationError, span: Span) -> Finding {
-    Finding { severity, error: Error::from(misuse).at(span) }
+fn new_finding(rule_kind: RuleKind, misuse: ValidationError, span: Span) -> Finding {
+    Finding { rule_kind, error: Error::from(misuse).at(span) }
 }
 
 impl Validator<'_> {
     fn add_error(&mut self, misuse: ValidationError, span: Span) {
-        self.findings.push(new_finding(Severity::Program, misuse, span));
+        self.findings.push(new_finding(RuleKind::Program, misuse, span));
     }
 
     fn add_node_error(&mut self, misuse: ValidationError, id: Id) {
@@ -111,7 +111,7 @@ impl Validator<'_> {
     /// Reports each key that is equal to an earlier one, with the error that `misuse` returns for its source text.
     fn report_duplicates<K: Eq + Hash>(
         &mut self,
-        severity: Severity,
+        rule_kind: RuleKind,
         keys: impl Iterator<Item = (K, Span)>,
         make_error: impl Fn(String) -> ValidationError,
     ) {
@@ -120,7 +120,7 @@ impl Validator<'_> {
             let first = *seen.entry(key).or_insert(span);
             if first != span {
                 let error = Error::from(make_error(self.tree.source.slice(span).to_owned())).at(span);
-                self.findings.push(Finding { severity, error: error.with_label(first, "first used here") });
+                self.findings.push(Finding { rule_kind, error: error.with_label(first, "first used here") });
             }
         }
     }
@@ -234,7 +234,7 @@ impl Validator<'_> {
         let values = options.iter().flat_map(|option| &option.values).map(|value| &self.tree[*value]);
         let defaults = values.filter(|node| node.expression == Expression::Literal(Literal::Default));
         let places = defaults.map(|node| ((), node.span));
-        self.report_duplicates(Severity::Program, places, |_| ValidationError::DuplicateDefault);
+        self.report_duplicates(RuleKind::Program, places, |_| ValidationError::DuplicateDefault);
     }
 
     /// Reports letters right after a regular expression, which were probably intended as its options.
@@ -264,9 +264,9 @@ impl Validator<'_> {
             (expression, _) => matches!(expression, Expression::Variable(_)),
         };
         let text = tree.text_of(functor).to_owned();
-        let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
+        let rule_kind = if is_variable { RuleKind::SpecificationOnly } else { RuleKind::Program };
         let misuse = ValidationError::NotCallable { text, is_variable };
-        self.findings.push(new_finding(severity, misuse, error_span_of_node(&tree[functor])));
+        self.findings.push(new_finding(rule_kind, misuse, error_span_of_node(&tree[functor])));
     }
 }
 

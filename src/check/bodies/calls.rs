@@ -431,7 +431,7 @@ impl<'a> BodyChecker<'a> {
     /// Checks a lookup of a Hiera key: reports an unknown key without a default, and data that does not match `type_`.
     fn check_lookup(&mut self, id: Id, key: &str, type_: Option<&Type>, merge: Option<&Value>, has_default: bool) {
         let (span, data) = (self.tree[id].span, self.data);
-        if !has_default && let Some(error) = data.misspelt_key_error(key, self.index, &mut self.result) {
+        if !has_default && let Some(error) = data.unset_key_error(key, self.index, &mut self.result) {
             self.result.add_warning(&self.tree.source, span, error);
         }
         let Some(type_) = type_ else { return };

@@ -137,7 +137,7 @@ impl<'a> BodyChecker<'a> {
                 return Vec::new();
             } else if scope.kind == ScopeKind::Lambda {
                 // A condition in the lambda may be about the turn.
-                return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
+                return self.turns.get(name).filter(|_| scope.guard_names.is_empty()).cloned().unwrap_or_default();
             }
             let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
             let Some(class) = class else { return Vec::new() };
@@ -198,7 +198,7 @@ impl<'a> BodyChecker<'a> {
         let is_same = |one: &Id| written(*one) == written(id);
         let uses = || (0..self.tree.nodes.len()).map(Id::from_index).filter(is_same).count();
         let asked = || self.tree.nodes.iter().flat_map(asked_by).filter(is_same).count();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || uses() < asked() + 2
+        self.scopes.iter().all(|scope| scope.guard_names.is_empty()) || uses() < asked() + 2
     }
 
     /// Calls `check` with each value that the expression `id` can have in Hiera data, unless `found` is a known value.
@@ -212,7 +212,7 @@ impl<'a> BodyChecker<'a> {
             return;
         }
         // What a condition asks about the value is mostly whether there is something.
-        let is_asked = self.scopes.iter().any(|scope| !scope.narrowed.is_empty());
+        let is_asked = self.scopes.iter().any(|scope| !scope.guard_names.is_empty());
         let is_known = |value: &Value| !is_asked || !is_nothing(value);
         for (source, value) in values.into_iter().filter(|(_, value)| value.partial_value().is_some_and(is_known)) {
             let first = self.result.findings.len();

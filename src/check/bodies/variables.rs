@@ -57,8 +57,8 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The variables set so far, each with the expression that sets it and its inferred value.
     pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
-    /// The variables and functions in the enclosing conditions, and in earlier ones that may have ended the body.
-    pub(super) narrowed: Names,
+    /// The names in the enclosing conditions and in earlier ones that may have ended the body: less is known of them.
+    pub(super) guard_names: Names,
     /// The variables assigned anywhere in the body of this scope.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     pub(super) certain: FxHashSet<EcoString>,
@@ -159,7 +159,7 @@ impl BodyChecker<'_> {
         }
         if is_assigned {
             // A place that `defined('$x')` guards is perhaps never reached.
-            if !self.scopes.iter().any(|scope| scope.narrowed.contains("defined")) {
+            if !self.scopes.iter().any(|scope| scope.guard_names.contains("defined")) {
                 let message = format!("nothing sets the variable ${name} before this place");
                 let help = "it is set further down, in another branch, or inside of a lambda".to_owned();
                 self.add_error("UNKNOWN_VARIABLE", span, message, Some(help));
@@ -180,7 +180,7 @@ impl BodyChecker<'_> {
     fn warn_if_perhaps_unset(&mut self, name: &str, span: Span, count: usize) {
         let (outer, inner) = self.scopes.split_at_mut(count);
         let Some((names, branch)) = outer.last_mut().and_then(|scope| scope.unset.remove(name)) else { return };
-        let is_narrowed = inner.iter().any(|scope| !scope.narrowed.is_disjoint(&names));
+        let is_narrowed = inner.iter().any(|scope| !scope.guard_names.is_disjoint(&names));
         if !is_narrowed && !self.is_global_or_fact(name) && !self.may_be_inherited(name) {
             let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
             let (message, help) = match self.tree[branch].expression {
@@ -469,7 +469,7 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn are_names_in_conditions(&self, names: &Names) -> bool {
-        self.scopes.iter().any(|scope| !scope.narrowed.is_disjoint(names))
+        self.scopes.iter().any(|scope| !scope.guard_names.is_disjoint(names))
     }
 
     pub(super) fn visit_branch(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, BranchEnd) {
@@ -480,7 +480,7 @@ impl BodyChecker<'_> {
             self.scopes.last_mut().and_then(|scope| scope.variables.insert(name, narrower));
         }
         if let Some(scope) = self.scopes.last_mut() {
-            scope.narrowed.extend(deciders.iter().cloned());
+            scope.guard_names.extend(deciders.iter().cloned());
             scope.unset.retain(|_, (names, _)| names.is_disjoint(deciders));
             scope.variables.values_mut().for_each(|(_, known)| known.forget_branches());
         }
@@ -497,7 +497,7 @@ impl BodyChecker<'_> {
     /// Merges the scopes of alternative branches: a variable is certainly set if all set it, to one of their values.
     pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) {
         let (is_narrowed, tree, nowhere) = (self.are_names_in_conditions(deciders), self.tree, self.tree.body);
-        let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.narrowed);
+        let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.guard_names);
         let left: Names = left.cloned().collect();
         for (name, (_, known)) in self.scopes.iter_mut().flat_map(|scope| &mut scope.variables) {
             if left.contains(name) || self.deciders.get(name).is_some_and(|names| !names.is_disjoint(&left)) {
@@ -536,7 +536,7 @@ impl BodyChecker<'_> {
                 scope.unset.remove(name);
             } else if let (Some(end), Some(branch)) = (without, branch) {
                 let inner = ends.iter().filter_map(|end| end.scope.unset.get(name)).flat_map(|(names, _)| names);
-                let names = end.scope.narrowed.difference(&scope.narrowed).chain(deciders).chain(inner).cloned();
+                let names = end.scope.guard_names.difference(&scope.guard_names).chain(deciders).chain(inner).cloned();
                 scope.unset.insert(name.clone(), (names.chain(["defined".into()]).collect(), branch));
             } else if is_certain {
                 scope.unset.remove(name);
@@ -553,7 +553,7 @@ impl BodyChecker<'_> {
             scope.certain.extend(is_certain.then(|| name.clone()));
             self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
         }
-        scope.narrowed.extend(left);
+        scope.guard_names.extend(left);
     }
 
     fn report_reassignment(&mut self, name: &str, span: Span) {

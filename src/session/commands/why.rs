@@ -40,7 +40,7 @@ fn nothing_to_explain_reply() -> Reply {
 
 fn explain_question(session: &mut Session, question: &str) -> Answer {
     if let Ok(number) = question.parse::<usize>() {
-        return Ok(Reply::Text(explain_folded_branch(session, number)));
+        return Ok(Reply::Text(explain_listed_branch(session, number)));
     }
     if let Some((path, type_)) = question.split_once("=~")
         && let Some(value) = session.data_of_file(path.trim())
@@ -364,7 +364,7 @@ fn explain_failure(session: &mut Session, error: &Error) -> Reply {
 }
 
 /// Explains the mismatch with the alternative of a type that the last explanation has folded under `number`.
-fn explain_folded_branch(session: &Session, number: usize) -> String {
+fn explain_listed_branch(session: &Session, number: usize) -> String {
     let Some(explained) = &session.entries.explained else {
         return "nothing to expand yet; `:why` explains what failed last".to_owned();
     };

@@ -13,7 +13,7 @@ use crate::syntax::input::{Input, StopReason};
 use crate::syntax::state::State;
 use crate::syntax::tokens::{Kind, tokens};
 use crate::syntax::tree::Tree;
-use crate::syntax::{Severity, validate};
+use crate::syntax::{RuleKind, validate};
 use crate::text::{Source, Span};
 use crate::wording::capitalize_segments;
 
@@ -86,7 +86,7 @@ impl<'a> Mistake<'a> {
             Ok((_, body)) => {
                 let source = Source::new("entry", text);
                 let tree = Tree { source, nodes: state.nodes.take(), body, warnings: Vec::new() };
-                let wrong = validate(&tree).into_iter().find(|finding| finding.severity == Severity::Program)?;
+                let wrong = validate(&tree).into_iter().find(|finding| finding.rule_kind == RuleKind::Program)?;
                 (place(&wrong.error), Vec::new(), None)
             }
             Err(nom::Err::Failure(StopReason::Refused)) if let Some(error) = state.refusal.take() => {

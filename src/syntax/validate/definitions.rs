@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, Severity, ValidationError, Validator, error_span_of_node, new_finding};
+use super::{Finding, RuleKind, ValidationError, Validator, error_span_of_node, new_finding};
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal};
 use crate::text::Span;
 
@@ -68,7 +68,7 @@ impl Validator<'_> {
                 Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
                 _ => ValidationError::NotTopLevel,
             };
-            self.in_context.push(new_finding(Severity::Program, misuse, error_span_of_node(node)));
+            self.in_context.push(new_finding(RuleKind::Program, misuse, error_span_of_node(node)));
         }
     }
 
@@ -102,9 +102,9 @@ impl Validator<'_> {
             for (kind, name, shown, span) in definitions {
                 let same = |kind: &NameKind| first.get(&(*kind, name.clone()));
                 if let Some(&earlier) = kind.conflicting_kinds().iter().find_map(same) {
-                    let Finding { severity, error } =
-                        new_finding(Severity::Program, ValidationError::Redefinition(shown), span);
-                    self.findings.push(Finding { severity, error: error.with_label(earlier, "first defined here") });
+                    let Finding { rule_kind, error } =
+                        new_finding(RuleKind::Program, ValidationError::Redefinition(shown), span);
+                    self.findings.push(Finding { rule_kind, error: error.with_label(earlier, "first defined here") });
                 } else {
                     first.insert((kind, name), span);
                 }

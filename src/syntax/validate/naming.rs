@@ -1,6 +1,6 @@
 //! Checks the names of variables, parameters, definitions and hosts.
 
-use super::{Severity, ValidationError, Validator};
+use super::{RuleKind, ValidationError, Validator};
 use crate::syntax::grammar::words::is_word_character;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Parameter};
 use crate::text::Span;
@@ -92,7 +92,7 @@ impl Validator<'_> {
     pub(super) fn check_distinct_parameters(&mut self, parameters: &[Parameter]) {
         self.check_parameters(parameters);
         let names = parameters.iter().map(|parameter| (&parameter.name, parameter.name_span));
-        self.report_duplicates(Severity::Program, names, ValidationError::DuplicateParameter);
+        self.report_duplicates(RuleKind::Program, names, ValidationError::DuplicateParameter);
     }
 
     /// Reports parameters like `*$rest`, which `what` (such as "a class") cannot have.

@@ -1,6 +1,6 @@
 //! Checks for unused and missing values, assignments in default values, and duplicate keys.
 
-use super::{Finding, Severity, ValidationError, Validator, error::UnseparatedValue, error_span_of_node, new_finding};
+use super::{Finding, RuleKind, ValidationError, Validator, error::UnseparatedValue, error_span_of_node, new_finding};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
@@ -10,11 +10,11 @@ impl Validator<'_> {
     /// Reports the statements of a block, except the last, that only produce a value, which is never used.
     pub(super) fn report_unused_values(&mut self, block: Id, statements: &[Id]) {
         let tree = self.tree;
-        let severity = if block == tree.body { Severity::TopLevelValue } else { Severity::InnerValue };
+        let rule_kind = if block == tree.body { RuleKind::TopLevelValue } else { RuleKind::InnerValue };
         for &[id, next] in statements.array_windows() {
             match self.is_unused_value(id) {
                 true if tree[id].span.end == tree[next].span.start => self.report_unseparated_value(id, next),
-                true => self.report_unused_value(id, severity, ValidationError::LostValue),
+                true => self.report_unused_value(id, rule_kind, ValidationError::LostValue),
                 false => {}
             }
         }
@@ -25,7 +25,7 @@ impl Validator<'_> {
         if let Some(&last) = self.tree.statements_of(&body).last()
             && self.is_unused_value(last)
         {
-            self.report_unused_value(last, Severity::InnerValue, ValidationError::LostLastValue);
+            self.report_unused_value(last, RuleKind::InnerValue, ValidationError::LostLastValue);
         }
     }
 
@@ -77,7 +77,7 @@ impl Validator<'_> {
         let mut needs = |id: &Id| {
             if let Expression::Collector { .. } = tree[*id].expression {
                 let place = error_span_of_node(&tree[*id]);
-                self.in_context.push(new_finding(Severity::Program, ValidationError::NotValue, place));
+                self.in_context.push(new_finding(RuleKind::Program, ValidationError::NotValue, place));
             }
         };
         match expression {
@@ -112,7 +112,7 @@ impl Validator<'_> {
             match &tree[id].expression {
                 Expression::Assignment(..) => {
                     let place = error_span_of_node(&tree[id]);
-                    self.in_context.push(new_finding(Severity::Program, ValidationError::AssignmentInDefault, place));
+                    self.in_context.push(new_finding(RuleKind::Program, ValidationError::AssignmentInDefault, place));
                 }
                 // The defaults of its own parameters are found at the lambda.
                 Expression::Lambda { .. } => {}
@@ -131,10 +131,10 @@ impl Validator<'_> {
             _ => UnseparatedValue::Other,
         };
         let misuse = ValidationError::TornValue { what, first: text(id), second: text(next) };
-        self.in_context.push(new_finding(Severity::Program, misuse, error_span_of_node(&tree[id])));
+        self.in_context.push(new_finding(RuleKind::Program, misuse, error_span_of_node(&tree[id])));
     }
 
-    fn report_unused_value(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
+    fn report_unused_value(&mut self, id: Id, rule_kind: RuleKind, misuse: fn(String) -> ValidationError) {
         let node = &self.tree[id];
         let text = self.tree.source.slice(node.span);
         let line = text.lines().next().unwrap_or_default();
@@ -157,7 +157,7 @@ impl Validator<'_> {
             }
             None => Error::from(misuse(shown)),
         };
-        self.in_context.push(Finding { severity, error: error.at(span) });
+        self.in_context.push(Finding { rule_kind, error: error.at(span) });
     }
 
     pub(super) fn report_duplicate_keys(&mut self, entries: &[(Id, Id)]) {
@@ -166,7 +166,7 @@ impl Validator<'_> {
             let mut text = String::new();
             write_literal_key(tree, *key, &mut text).then_some((text, tree[*key].span))
         });
-        self.report_duplicates(Severity::Strict, literals, ValidationError::DuplicateKey);
+        self.report_duplicates(RuleKind::Strict, literals, ValidationError::DuplicateKey);
     }
 }
 
