@@ -508,10 +508,8 @@ impl BodyChecker<'_> {
                 let Some(known) = self.find_variable_value(name) else { return Vec::new() };
                 let mut rest = known.known_type().alternatives();
                 rest.retain(|one| !type_.accepts(one));
-                (!rest.is_empty() && known.value().is_none())
-                    .then(|| (name.clone(), Type::one_of(rest)))
-                    .into_iter()
-                    .collect()
+                let is_narrower = !rest.is_empty() && known.value().is_none();
+                if is_narrower { vec![(name.clone(), Type::one_of(rest))] } else { Vec::new() }
             }
             _ => Vec::new(),
         }

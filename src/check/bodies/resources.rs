@@ -242,9 +242,11 @@ impl BodyChecker<'_> {
         let mut given = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
-            let in_branches = self.branches_to_check(&found).into_iter().map(|(_, branch)| branch);
-            for one in attributes.iter().filter(|_| &*attribute.name == "*") {
-                if in_branches.clone().chain([&found]).any(|hash| hash.hash_entry(&one.name).is_some()) {
+            if &*attribute.name == "*" {
+                let branches = self.branches_to_check(&found).into_iter().map(|(_, branch)| branch);
+                let hashes: Vec<_> = branches.chain([&found]).collect();
+                let is_set = |one: &&Attribute| hashes.iter().any(|hash| hash.hash_entry(&one.name).is_some());
+                for one in attributes.iter().filter(is_set) {
                     let message = format!("the attribute {} is set twice", one.name);
                     let help = format!("{} sets it, too", self.tree.source.slice(self.tree[attribute.value].span));
                     self.add_error("DUPLICATE_ATTRIBUE", one.span, message, Some(help));
