@@ -116,5 +116,7 @@ pub(crate) fn format_log_message(level: Level, text: &str, palette: Palette) -> 
 }
 
 pub(crate) fn render_error(error: &Error, severity: Severity, palette: Palette) -> String {
-    report::render(error, severity, Options { is_coloured: palette != Palette::Plain, ..Options::default() })
+    let is_coloured = palette != Palette::Plain;
+    let columns = terminal_size::terminal_size().filter(|_| is_coloured).map(|(width, _)| width.0.into());
+    report::render(error, severity, Options { is_coloured, columns, ..Options::default() })
 }
