@@ -65,7 +65,7 @@ pub(super) struct AliasDefinition {
 /// The definition of a type alias: a resolved type, or its source if the alias has not been used yet.
 #[derive(Clone, Debug)]
 pub enum Definition {
-    /// The alias, resolved by its first use.
+    /// The alias, resolved by its first use or, if it contains built-in types only, by its definition.
     Type(Type),
     /// The source after `=`, before the first use.
     Text(String),

@@ -26,9 +26,10 @@ fn variables_are_set_and_unset_from_outside() {
 
 #[test]
 fn aliases_are_listed_and_unset() {
-    let mut session = session("type Port = Integer[1, 65535]");
-    assert_eq!(session.aliases(), ["Port"]);
-    assert!(matches!(session.alias_definition("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
+    let mut session = session("type Port = Integer[1, 65535]\ntype Ports = Array[Port]");
+    assert_eq!(session.aliases(), ["Port", "Ports"]);
+    assert!(matches!(session.alias_definition("Port"), Some(Definition::Type(port)) if port.has_instance(&80.into())));
+    assert!(matches!(session.alias_definition("Ports"), Some(Definition::Text(text)) if text == "Array[Port]"));
     assert!(session.unset("Port") && !session.unset("Port"));
 }
 
