@@ -15,7 +15,7 @@ macro_rules! forms {
 /// Patterns of entries that fail, each with advice. In the advice, `$1` is a group of the pattern, `$type` and `$inner`
 /// are Puppet's names for the types in the groups of these names, and `$$` is a dollar sign.
 const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
-    r"\bPattern\[\s*['\x22]\*(\.[\w.]+)['\x22]\s*\]" => "for what ends so, write `Pattern[/\\$1\\z/]`"
+    r"\bPattern\[\s*['\x22]\*(\.[\w.]+)['\x22]\s*\]" => "for strings with this ending, write `Pattern[/\\$1\\z/]`"
     r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)"
         => "leave out the prompt of the other program: `$1`"
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
@@ -39,11 +39,11 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"\b[Ff]ile\[(/[\w./-]*)\]" => "quote the title: `File['$1']`"
     r#"\$"[^"]*\{(\w+)\}[^"]*"$"# => "leave out the `$$` before the quote; in a string, a variable is `$${$1}`"
     r"^type\s+(\S+)\s*=\s*([A-Z][\w:]*)\((.*)\)$" => "put the parameters of a type in brackets: `type $1 = $2[$3]`"
-    r"\bOptional\[\s*([A-Z]\w*(?:\[[^\]]*\])?)\s*,\s*['\x22\d]" => "a default stands behind its parameter: `function f($1 $$x = 'a') { … }`"
+    r"\bOptional\[\s*([A-Z]\w*(?:\[[^\]]*\])?)\s*,\s*['\x22\d]" => "a default value follows the name of its parameter: `function f($1 $$x = 'a') { … }`"
     r"^([A-Z]\w*)\?\s+\$(\w+)\s*=" => "a parameter that may be left out is `function f(Optional[$1] $$$2 = undef) { … }`"
     r"\bEnum\[\s*([A-Z]\w*)\s*,\s*([A-Z]\w*)\s*\]" => "the values of an Enum are strings: `Enum['$1', '$2']`"
     r"<\|[^|]*=>[^|]*\|>" => "a collector compares with `==`, not with `=>`"
-    r"^(?:class|define|function)\s.*[(,]\s*\$\w+\s*:?\s+[A-Z]" => "the type of a parameter stands before its name"
+    r"^(?:class|define|function)\s.*[(,]\s*\$\w+\s*:?\s+[A-Z]" => "the type of a parameter comes before its name"
     r"<%-?\s*(if|unless)\b\s*([^{}%]*?)\s*-?%>" => "a template contains Puppet code: `<% $1 $2 { %>…<% } %>`"
     r#"^(?:variable|output|module|provider)\s+"(\w+)"\s*\{"# => "this is HCL; a variable is assigned as `$$$1 = 80`"
     r"^(.*\bPattern\[)\s*r['\x22]([^'\x22/]*)['\x22]\s*\]$" => "write a regular expression in slashes: `$1/$2/]`"
@@ -194,7 +194,7 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r#"\bsplit\(.*,\s*['"]([.|^$*+?])['"]\)"# => "this is a regular expression; for the character, write `'[$1]'`"
     r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d" => r"in the replacement, the first group is `\1`"
     r"^regsubst\([^,]+,[^,]+,[^,]+\)$" => "only the first match is replaced; with `'G'` at the end, all are"
-    r"=~\s*['\x22]([\w-]*\w)\*['\x22]$" => "the string is a regular expression; for what begins so, write `/\\A$1/`"
+    r"=~\s*['\x22]([\w-]*\w)\*['\x22]$" => "the string is a regular expression; for strings with this beginning, write `/\\A$1/`"
     r"\bor\s+['\x22\d]" => "`or` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"
     r"\{\{\s*([a-z]\w*)\s*\}\}" => "`{{ $1 }}` is not replaced; write `\"$${$1}\"`"
     r"\{\{.*\}\}" => "`{{ … }}` is not replaced; write `\"$${name}\"`"
