@@ -66,8 +66,8 @@ fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
         resolve_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at))
     };
     let calls = called.iter().map(number).collect::<Result<_>>()?;
-    let non_ascii_escape = state.non_ascii_escape.get() || !state.text.is_ascii();
-    let tree = Tree { root, group_names: names, calls, has_non_ascii: non_ascii_escape };
+    let has_non_ascii = state.non_ascii_escape.get() || !state.text.is_ascii();
+    let tree = Tree { root, group_names: names, calls, has_non_ascii };
     match check::find_endless_call(&tree).and_then(|call| called.get(call)) {
         Some(&(_, at)) => Err(Problem::EndlessRecursion.error_at_offset(at)),
         None => Ok(tree),

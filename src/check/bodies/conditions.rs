@@ -458,7 +458,7 @@ impl BodyChecker<'_> {
         let found = self.visit(condition);
         self.check_truth(condition, &found);
         let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
-        let excluded = self.excluded_variables(condition);
+        let excluded = self.excluded_variables(condition, &narrowed);
         let always_holds = |(name, type_): &Narrowed| {
             let known = self.find_variable_value(name).filter(|known| type_.accepts(&known.known_type()));
             known.is_some_and(|known| is_always_true(&known))
@@ -497,19 +497,19 @@ impl BodyChecker<'_> {
     }
 
     /// Returns the types of variables that a false condition implies: of an Optional[String], `$x =~ String` leaves undef.
-    fn excluded_variables(&mut self, condition: Id) -> Vec<Narrowed> {
+    /// `narrowed` are the types that the true condition implies.
+    fn excluded_variables(&mut self, condition: Id, narrowed: &[Narrowed]) -> Vec<Narrowed> {
         match &self.tree[condition].expression {
-            Expression::Parenthesized(inner) => self.excluded_variables(*inner),
+            Expression::Parenthesized(inner) => self.excluded_variables(*inner, narrowed),
             Expression::Unary(UnaryOperator::Not, inner) => self.narrowed_variables(*inner),
-            Expression::Binary(BinaryOperator::Match, left, right)
-                if let Expression::Variable(name) = &self.tree[*left].expression =>
-            {
-                let type_ = self.evaluate_type_expression(Some(*right));
-                let Some(known) = self.find_variable_value(name) else { return Vec::new() };
-                let mut rest = known.known_type().alternatives();
-                rest.retain(|one| !type_.accepts(one));
-                let is_narrower = !rest.is_empty() && known.value().is_none();
-                if is_narrower { vec![(name.clone(), Type::one_of(rest))] } else { Vec::new() }
+            Expression::Binary(BinaryOperator::Match, ..) => {
+                let excluded = |(name, type_): &Narrowed| {
+                    let known = self.find_variable_value(name).filter(|known| known.value().is_none())?;
+                    let mut rest = known.known_type().alternatives();
+                    rest.retain(|one| !type_.accepts(one));
+                    (!rest.is_empty()).then(|| (name.clone(), Type::one_of(rest)))
+                };
+                narrowed.iter().filter_map(excluded).collect()
             }
             _ => Vec::new(),
         }
