@@ -12,7 +12,7 @@ use nom::sequence::{delimited, preceded};
 use nom::{Parser, branch::alt, bytes::complete::tag, character::complete::char};
 
 use super::statements::{assignment, block, statements};
-use super::text::{NextTag, TemplateText, following_text, tag_end, text};
+use super::text::{NextTag, following_text, tag_end, text};
 use super::words::{end_of_input, space};
 use super::{definitions::parameters, operators::expression};
 use crate::syntax::combinators::{by_first_char, in_brackets, look_ahead, or_record_expected, parse_node, token};
@@ -24,9 +24,8 @@ use crate::syntax::tree::{Expression, Id, Parameter};
 ///
 /// Parameters can only be in the first tag, with no text before it.
 pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, leading) = text(input)?;
-    let is_first = leading.value.is_empty() && matches!(leading.next_tag, NextTag::Code { .. });
-    let (here, leading) = add_text_node(here, leading)?;
+    let (here, (leading, next)) = text(input)?;
+    let is_first = leading.is_none() && matches!(next, NextTag::Code { .. });
     let (here, parameters) = if is_first { opt(template_parameters).parse(here)? } else { (here, None) };
     let (here, body) = statements(here, leading.into_iter().collect(), end_of_input)?;
     if !here.state.is_in_final_text.get() {
@@ -44,15 +43,6 @@ fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     preceded(peek(char('|')), parameters).parse(input)
 }
 
-/// Adds a node for `text` unless it is empty; skips the white space at the start of a code tag that follows.
-fn add_text_node<'a>(input: Input<'a>, text: TemplateText<'a>) -> Parsed<'a, Option<Id>> {
-    let is_code = matches!(text.next_tag, NextTag::Code { .. });
-    let written = text.source_text.span();
-    let id = (!text.value.is_empty()).then(|| input.add_node(written, Expression::RenderString(text.value.into())));
-    let (here, ()) = if is_code { space(input)? } else { (input, ()) };
-    Ok((here, id))
-}
-
 /// `rendered_statement ::= <in_code> following_text | <&at_expression_tag expression_tag`
 ///
 /// The text after a code tag, or a `<%= expression %>`, as a statement; `None` if the text is empty.
@@ -63,8 +53,7 @@ pub(super) fn rendered_statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
     if input.state.expression_tag_offset.get() == Some(input.start()) {
         return cut(parse_node(expression_tag.map(Expression::Render))).map(Some).parse(input);
     }
-    let (here, text) = following_text(input)?;
-    add_text_node(here, text)
+    following_text(input)
 }
 
 /// `expression_tag ::= expression_start (expression | block) &tag_end`

@@ -3,13 +3,15 @@
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, is_not, tag};
 use nom::character::complete::{anychar, char, line_ending};
-use nom::combinator::{eof, not, opt, peek, recognize, value, verify};
+use nom::combinator::{eof, not, opt, peek, recognize, value};
 use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 
+use super::words::space;
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, fail_with};
+use crate::syntax::tree::{Expression, Id};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextTag {
@@ -22,26 +24,24 @@ pub(super) enum NextTag {
     End,
 }
 
-pub(super) struct TemplateText<'a> {
-    /// The text to render, without comments and with `<%%` and `%%>` unescaped.
-    pub(super) value: String,
-    pub(super) source_text: Input<'a>,
-    pub(super) next_tag: NextTag,
-}
-
 /// `text ::= text_part* (at_expression_tag | code_start | text_end)`
 ///
-/// Parses up to and including the next `<%` or `<%-`, or up to the next `<%=`, which is not consumed.
-pub(super) fn text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
-    let (here, text) = text_without_state_change(input)?;
-    input.state.is_in_final_text.set(text.next_tag == NextTag::End);
-    if text.next_tag == NextTag::Expression {
+/// Parses up to and including the next `<%` or `<%-` and the white space after it, or up to the next `<%=`, which is not
+/// consumed. Adds a node unless nothing is rendered.
+pub(super) fn text(input: Input<'_>) -> Parsed<'_, (Option<Id>, NextTag)> {
+    let (here, (value, written, next)) = text_without_state_change(input)?;
+    input.state.is_in_final_text.set(next == NextTag::End);
+    if next == NextTag::Expression {
         input.state.expression_tag_offset.set(Some(here.start()));
     }
-    Ok((here.mark_token_end(), text))
+    let here = here.mark_token_end();
+    let id = (!value.is_empty()).then(|| here.add_node(written.span(), Expression::RenderString(value.into())));
+    let (here, ()) = if matches!(next, NextTag::Code { .. }) { space(here)? } else { (here, ()) };
+    Ok((here, (id, next)))
 }
 
-fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
+/// Returns the text to render, without comments and with `<%%` and `%%>` unescaped, its source, and the next tag.
+fn text_without_state_change(input: Input<'_>) -> Parsed<'_, (String, Input<'_>, NextTag)> {
     let add_part = |mut value: String, (trims, text): (bool, &str)| {
         if trims {
             trim_trailing_spaces(&mut value);
@@ -53,7 +53,7 @@ fn text_without_state_change(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
     if next == (NextTag::Code { trims: true }) {
         trim_trailing_spaces(&mut value);
     }
-    Ok((here, TemplateText { value, source_text: input.until_start_of(stop), next_tag: next }))
+    Ok((here, (value, input.until_start_of(stop), next)))
 }
 
 fn trim_trailing_spaces(text: &mut String) {
@@ -61,8 +61,8 @@ fn trim_trailing_spaces(text: &mut String) {
 }
 
 /// `following_text ::= tag_end text`
-pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, TemplateText<'_>> {
-    preceded(tag_end, text).parse(input)
+pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, Option<Id>> {
+    preceded(tag_end, text).map(|(id, _)| id).parse(input)
 }
 
 /// `text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"`
@@ -116,8 +116,8 @@ fn comment(input: Input<'_>) -> Parsed<'_, bool> {
 ///
 /// Parses up to and including the next code tag. Fails if any text before the tag would be rendered.
 fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
-    let leads = |text: &TemplateText<'_>| text.value.is_empty() && matches!(text.next_tag, NextTag::Code { .. });
-    verify(text_without_state_change, leads).map(drop).parse(input)
+    let (here, (value, _, next)) = text_without_state_change(input)?;
+    if value.is_empty() && matches!(next, NextTag::Code { .. }) { Ok((here, ())) } else { input.fail_here() }
 }
 
 /// `joined_tags ::= <in_code> tag_end leading_tag`
