@@ -102,20 +102,15 @@ fn parse_source(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: S
     let read = || {
         let mut state = State::new(source.text());
         prepare(&mut state);
-        parse_on_this_stack(source, &state, production)
+        (parse_on_this_stack(source, &state, production), state.is_out_of_stack.get())
     };
-    read().unwrap_or_else(|too_deep| {
-        let outcome = stack::try_run_on_new_stack(read).unwrap_or_else(|_| Err(too_deep));
-        outcome.unwrap_or_else(|error| Err(vec![error]))
-    })
+    match read() {
+        (too_deep, true) => stack::try_run_on_new_stack(read).map_or(too_deep, |(result, _)| result),
+        (result, false) => result,
+    }
 }
 
-/// Parses `source` with `production`. The outer error means that the stack is too small for the nesting.
-fn parse_on_this_stack<'a>(
-    source: &Arc<Source>,
-    state: &'a State<'a>,
-    production: Start,
-) -> Result<Result<Tree, Vec<Error>>> {
+fn parse_on_this_stack<'a>(source: &Arc<Source>, state: &'a State<'a>, production: Start) -> Result<Tree, Vec<Error>> {
     let start = Input::new(state);
     let result = match start.strip_prefix("\u{FEFF}") {
         Some(rest) => input::fail_with(SyntaxError::ByteOrderMark, start.until_start_of(rest)),
@@ -135,13 +130,10 @@ fn parse_on_this_stack<'a>(
         errors.extend(state.out_of_range_error.take());
     }
     let located = |error: Error| error.in_source(source);
-    if let Some(error) = errors.pop_if(|_| state.is_out_of_stack.get()) {
-        return Err(located(error));
-    }
     let Some(body) = body.filter(|_| errors.is_empty()) else {
-        return Ok(Err(errors.into_iter().map(located).collect()));
+        return Err(errors.into_iter().map(located).collect());
     };
     let warning = |span: Span| SyntaxError::UnknownEscape(state.source[span.range()].to_owned()).into_error_at(span);
     let warnings = state.unknown_escapes.take().into_iter().map(warning).map(located).collect();
-    Ok(Ok(Tree { source: source.clone(), nodes: state.nodes.take(), body, warnings }))
+    Ok(Tree { source: source.clone(), nodes: state.nodes.take(), body, warnings })
 }
