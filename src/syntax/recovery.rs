@@ -92,9 +92,7 @@ fn brace_after_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
     if !is_option && !input.starts_with("else") && !input.starts_with("elsif") {
         return None;
     }
-    let brace = skip_tokens_until(input, input.start(), |seen| {
-        if seen.text == "{" { SkipDecision::Resume } else { SkipDecision::Skip }
-    })?;
+    let brace = skip_tokens_until(input, input.start(), |seen| (seen.text == "{").then_some(true))?;
     state.recovery.owed_braces.set(state.recovery.owed_braces.get() + 1);
     Some(brace)
 }
@@ -272,17 +270,12 @@ impl TokenContext<'_, '_> {
     }
 }
 
-enum SkipDecision {
-    Skip,
-    Resume,
-    GiveUp,
-}
-
-/// Returns the first token after `start`, not before `place`, for which `decide` returns `Resume`; `None` at `GiveUp`.
+/// Returns the first token after `start`, not before `min_offset`, at which `can_resume` is true; `None` if it is false
+/// at an earlier one.
 fn skip_tokens_until<'a>(
     start: Input<'a>,
     min_offset: u32,
-    decide: impl Fn(&TokenContext<'a, '_>) -> SkipDecision,
+    can_resume: impl Fn(&TokenContext<'a, '_>) -> Option<bool>,
 ) -> Option<Input<'a>> {
     let source = &start.state.source[..start.span().end as usize];
     let mut open: Vec<(&str, u32)> = Vec::new();
@@ -310,10 +303,8 @@ fn skip_tokens_until<'a>(
                 open_brackets: &open,
                 skip_start: start,
             };
-            match decide(&seen) {
-                SkipDecision::Skip => {}
-                SkipDecision::Resume => return Some(start.with_start(token.span.start)),
-                SkipDecision::GiveUp => return None,
+            if let Some(resumes) = can_resume(&seen) {
+                return resumes.then(|| start.with_start(token.span.start));
             }
         }
         match token.kind {
@@ -347,18 +338,18 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
     let found = skip_tokens_until(start, place, |seen| {
         if seen.token.kind == Kind::Close {
             let is_of_block = seen.indentation.map_or(seen.depth == 0, |indentation| indentation < own);
-            return if is_of_block && seen.text == "}" { SkipDecision::Resume } else { SkipDecision::Skip };
+            return (is_of_block && seen.text == "}").then_some(true);
         }
         if seen.indentation.is_some() && seen.starts_statement() {
             // What should have opened the block of this statement is missing, or was skipped.
             owed.set(seen.count_open_braces());
-            return SkipDecision::Resume;
+            return Some(true);
         }
         let is_continued = matches!(seen.text, "else" | "elsif") || seen.token.kind == Kind::Symbol;
         // The text of a heredoc may stand anywhere.
         let is_new_line =
             seen.token.kind != Kind::String && seen.indentation.is_some_and(|indentation| indentation <= own);
-        if is_new_line && !is_continued { SkipDecision::Resume } else { SkipDecision::Skip }
+        (is_new_line && !is_continued).then_some(true)
     })?;
     let state = start.state;
     let missing = u32::from(found.start() == place && state.recovery.expected_open_brace.get());
@@ -380,21 +371,16 @@ fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Opt
         if seen.token.kind == Kind::Close {
             let is_at_end = is_one_line || starts_line || is_after_line_start;
             let is_own = seen.text == close && is_at_end && (seen.depth == 0 || is_outside);
-            let otherwise = if is_outside { SkipDecision::GiveUp } else { SkipDecision::Skip };
-            return if is_own { SkipDecision::Resume } else { otherwise };
+            return (is_own || is_outside).then_some(is_own);
         }
         // A parameter with a default value looks like an assignment.
         let is_statement = seen.starts_statement() && !(close == ")" && seen.token.kind == Kind::Variable);
         if is_outside || starts_line && is_statement {
-            return SkipDecision::GiveUp;
+            return Some(false);
         }
         let is_separator = seen.depth == 0 && (seen.text == separator.text() || seen.text == ";");
         let is_next_item = seen.indentation == Some(own) && seen.token.kind != Kind::Symbol;
-        if is_separator && seen.token.span.start > place || is_next_item {
-            SkipDecision::Resume
-        } else {
-            SkipDecision::Skip
-        }
+        (is_separator && seen.token.span.start > place || is_next_item).then_some(true)
     })
 }
 
