@@ -66,16 +66,11 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            node_count: self.nodes.borrow().len(),
-            nesting: self.nesting.get(),
-            open: self.open.borrow().len(),
-        }
+        Checkpoint { node_count: self.nodes.borrow().len(), open: self.open.borrow().len() }
     }
 
     pub(super) fn restore_checkpoint(&self, mark: &Checkpoint) {
         self.nodes.borrow_mut().truncate(mark.node_count);
-        self.nesting.set(mark.nesting);
         self.open.borrow_mut().truncate(mark.open);
     }
 
@@ -95,6 +90,5 @@ impl<'a> State<'a> {
 
 pub(super) struct Checkpoint {
     node_count: usize,
-    nesting: u32,
     open: usize,
 }
