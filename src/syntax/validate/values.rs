@@ -104,10 +104,7 @@ impl Validator<'_> {
     /// Reports assignments in default values of parameters, except inside lambdas, which have their own variables.
     pub(super) fn report_default_assignments(&mut self, parameters: &[Parameter]) {
         let tree = self.tree;
-        let assigns =
-            |id: &Id| tree.nodes_within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
-        let mut pending: Vec<Id> =
-            parameters.iter().filter_map(|parameter| parameter.default).filter(assigns).collect();
+        let mut pending: Vec<Id> = parameters.iter().filter_map(|parameter| parameter.default).collect();
         while let Some(id) = pending.pop() {
             match &tree[id].expression {
                 Expression::Assignment(..) => {
@@ -144,20 +141,17 @@ impl Validator<'_> {
         let (before, after) = (before.trim_end_matches([' ', '\t']), &after[text.len()..]);
         let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)).next();
         let type_ = name.filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()));
-        let error = match type_.filter(|_| matches!(node.expression, Expression::Array(_))) {
-            Some(type_) => {
-                let help = format!("write the bracket right behind the type: `{type_}{shown}`");
-                Error::from(misuse(shown)).with_help_instead(help)
-            }
-            None if shown.starts_with(|first: char| first.is_ascii_uppercase())
-                && after.trim_start().starts_with('$') =>
-            {
-                let help = "a type stands before parameters alone, in parentheses: `class a(String $x) { }`";
-                Error::from(misuse(shown)).with_help_instead(help)
-            }
-            None => Error::from(misuse(shown)),
+        let is_type = shown.starts_with(|first: char| first.is_ascii_uppercase());
+        let help = match type_.filter(|_| matches!(node.expression, Expression::Array(_))) {
+            Some(type_) => Some(format!("write the bracket right behind the type: `{type_}{shown}`")),
+            None => (is_type && after.trim_start().starts_with('$'))
+                .then(|| "a type stands before parameters alone, in parentheses: `class a(String $x) { }`".to_owned()),
         };
-        self.in_context.push(Finding { rule_kind, error: error.at(span) });
+        let mut error = Error::from(misuse(shown)).at(span);
+        if let Some(help) = help {
+            error = error.with_help_instead(help);
+        }
+        self.in_context.push(Finding { rule_kind, error });
     }
 
     pub(super) fn report_duplicate_keys(&mut self, entries: &[(Id, Id)]) {
