@@ -91,10 +91,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
 pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
     let mut scanner = Scanner::new_scanner(Input::new(&state));
-    while scanner.rest.input_len() > 0 {
-        scanner.scan_next_token();
-    }
-    (scanner.tokens, scanner.ends_inside)
+    let tokens = scanner.by_ref().collect();
+    (tokens, scanner.ends_inside)
 }
 
 #[derive(Clone, Copy)]
@@ -117,34 +115,33 @@ struct PendingHeredoc<'a> {
 
 pub(super) struct Scanner<'a> {
     rest: Input<'a>,
-    tokens: Vec<Token>,
+    /// The scanned tokens that the iterator has not yet returned.
+    tokens: VecDeque<Token>,
+    /// The last token that is not a comment.
+    last: Option<Token>,
     /// For each open brace, the string or heredoc that continues after its closing brace; `None` for a brace of code.
     open_braces: Vec<Option<InterpolatedText>>,
     pending_heredocs: VecDeque<PendingHeredoc<'a>>,
     /// Whether the last token is an unclosed string, heredoc or comment.
     ends_inside: bool,
-    /// How many tokens the iterator has returned.
-    taken: usize,
 }
 
 impl Iterator for Scanner<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        while self.taken == self.tokens.len() && self.rest.input_len() > 0 {
+        while self.tokens.is_empty() && self.rest.input_len() > 0 {
             self.scan_next_token();
         }
-        let token = self.tokens.get(self.taken).copied();
-        self.taken += 1;
-        token
+        self.tokens.pop_front()
     }
 }
 
 impl<'a> Scanner<'a> {
     /// Returns a scanner of the tokens from the start of `input`, which must not be inside a token.
     pub(super) fn new_scanner(input: Input<'a>) -> Scanner<'a> {
-        let (tokens, open, heredocs) = (Vec::new(), Vec::new(), VecDeque::new());
-        Scanner { rest: input, tokens, open_braces: open, pending_heredocs: heredocs, ends_inside: false, taken: 0 }
+        let (tokens, open_braces, pending_heredocs) = (VecDeque::new(), Vec::new(), VecDeque::new());
+        Scanner { rest: input, tokens, last: None, open_braces, pending_heredocs, ends_inside: false }
     }
 
     fn match_length(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>) -> Option<usize> {
@@ -153,9 +150,9 @@ impl<'a> Scanner<'a> {
 
     fn push_token(&mut self, kind: Kind, length: usize) {
         let (after, token) = self.rest.take_split(length);
-        if length > 0 {
-            self.tokens.push(Token { kind, span: token.span() });
-        }
+        let token = Some(Token { kind, span: token.span() }).filter(|_| length > 0);
+        self.tokens.extend(token);
+        self.last = token.filter(|_| kind != Kind::Comment).or(self.last);
         self.rest = after;
     }
 
@@ -184,7 +181,7 @@ impl<'a> Scanner<'a> {
                 }
             }
             '\'' => {
-                let inside = find_unescaped(&rest[1..], |rest| rest.starts_with('\''));
+                let inside = find_unescaped(&rest[1..], true, |rest| rest.starts_with('\''));
                 self.ends_inside = inside.is_none();
                 self.push_token(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
             }
@@ -237,7 +234,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether the last token ends an operand, so that a `/` after it is a division.
     fn follows_operand(&self) -> bool {
-        let Some(last) = self.tokens.iter().rev().find(|token| token.kind != Kind::Comment) else { return false };
+        let Some(last) = self.last else { return false };
         let text = &self.rest.state.source[last.span.range()];
         match last.kind {
             Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Regexp => true,
@@ -256,13 +253,9 @@ impl<'a> Scanner<'a> {
                 Some(end) => &self.rest.text()[..end.saturating_sub(self.rest.start()) as usize],
             };
             let is_end = |rest: &str| text.end.is_none() && rest.starts_with('"');
-            let found = if text.escapes {
-                find_unescaped(&rest[opening..], |rest| is_end(rest) || starts_with_interpolation(rest))
-                    .map(|at| opening + at)
-            } else {
-                rest.match_indices('$').map(|(at, _)| at).find(|&at| starts_with_interpolation(&rest[at..]))
-            };
-            let length = found.unwrap_or(rest.len());
+            let is_special = |rest: &str| is_end(rest) || starts_with_interpolation(rest);
+            let found = find_unescaped(&rest[opening..], text.escapes, is_special);
+            let length = found.map_or(rest.len(), |at| opening + at);
             let found = &rest[length..];
             if is_end(found) {
                 return self.push_token(Kind::String, length + 1);
@@ -324,12 +317,13 @@ fn starts_with_interpolation(text: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_') || text.starts_with("${")
 }
 
-/// Returns the first offset in `text` that no backslash escapes and at which `found` is true for the rest of `text`.
-fn find_unescaped(text: &str, found: impl Fn(&str) -> bool) -> Option<usize> {
+/// Returns the first offset in `text` at which `found` is true for the rest of `text`, and that no backslash escapes if
+/// `escapes` is set.
+fn find_unescaped(text: &str, escapes: bool, found: impl Fn(&str) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().map(|(at, _)| at).find(|&at| {
         let here = !escaped && found(&text[at..]);
-        escaped = !escaped && text[at..].starts_with('\\');
+        escaped = escapes && !escaped && text[at..].starts_with('\\');
         here
     })
 }
