@@ -35,7 +35,6 @@ expected! {
     Name "a name";
     MethodName "a function name";
     TypeName "a type name";
-    ClassName "a lower-case name";
     VariableName "a variable";
     HostName "a host name";
     Parameter "a parameter";
@@ -56,16 +55,13 @@ expected! {
     Arrow "=>";
     Append "+>";
     ReturnArrow ">>";
-    OpenCollector "<|";
     CloseCollector "|>";
     CloseExportedCollector "|>>";
     Else "else";
     Inherits "inherits";
     TagEnd "%>";
     TagEndTrimmed "-%>";
-    Lambda "a lambda";
     Operator "an operator";
-    End "the end of input";
 }
 
 impl Expected {
