@@ -345,11 +345,9 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
             owed.set(seen.count_open_braces());
             return Some(true);
         }
-        let is_continued = matches!(seen.text, "else" | "elsif") || seen.token.kind == Kind::Symbol;
-        // The text of a heredoc may stand anywhere.
-        let is_new_line =
-            seen.token.kind != Kind::String && seen.indentation.is_some_and(|indentation| indentation <= own);
-        (is_new_line && !is_continued).then_some(true)
+        // A symbol continues a statement, and the text of a heredoc may stand anywhere.
+        let can_start = !matches!(seen.token.kind, Kind::Symbol | Kind::String);
+        (can_start && seen.indentation.is_some_and(|indentation| indentation <= own)).then_some(true)
     })?;
     let state = start.state;
     let missing = u32::from(found.start() == place && state.recovery.expected_open_brace.get());
@@ -364,13 +362,11 @@ fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Opt
     let open_at = start.state.innermost_open_bracket().unwrap_or_default();
     let close = start.state.closing_bracket().text();
     let is_one_line = !start.before().get(open_at..).unwrap_or_default().contains('\n');
-    let is_after_line_start = start.with_start(place).before().trim_end_matches([' ', '\t']).ends_with('\n');
     skip_tokens_until(start, place, |seen| {
         let starts_line = seen.indentation.is_some();
         let is_outside = seen.indentation.is_some_and(|indentation| indentation <= base);
         if seen.token.kind == Kind::Close {
-            let is_at_end = is_one_line || starts_line || is_after_line_start;
-            let is_own = seen.text == close && is_at_end && (seen.depth == 0 || is_outside);
+            let is_own = seen.text == close && (is_one_line || starts_line) && (seen.depth == 0 || is_outside);
             return (is_own || is_outside).then_some(is_own);
         }
         // A parameter with a default value looks like an assignment.
