@@ -5,14 +5,6 @@ use crate::error::{RUNTIME_ERROR, errors};
 use crate::syntax::grammar::operators::{BinaryOperator, binary_operator_text};
 use crate::wording::capitalize_segments;
 
-/// The kind of an unused value that the next statement follows without any separator.
-#[derive(Debug)]
-pub(super) enum UnseparatedValue {
-    Regexp,
-    Name,
-    Other,
-}
-
 const NO_REGEXP_OPTIONS: &str = "a regular expression has no options after it";
 
 fn regexp_options_hint(options: &str) -> String {
@@ -32,22 +24,21 @@ errors! {
                 _ => "assign it, pass it to a function, or delete it",
             });
         /// `/a/i`, `concat::Fragment['x']`
-        TornValue { what: UnseparatedValue, first: String, second: String } => "IDEM_EXPRESSION_NOT_LAST",
-            message("{}", match what {
-                UnseparatedValue::Regexp => format!("{NO_REGEXP_OPTIONS}: unexpected `{second}` after `{first}`"),
-                _ => format!(
-                    "expected one expression, found two without anything between them: `{first}` and `{second}`"
-                ),
+        TornValue { first: String, second: String } => "IDEM_EXPRESSION_NOT_LAST",
+            message("{}", if first.ends_with('/') {
+                format!("{NO_REGEXP_OPTIONS}: unexpected `{second}` after `{first}`")
+            } else {
+                format!("expected one expression, found two without anything between them: `{first}` and `{second}`")
             }),
-            help("{}", match what {
-                UnseparatedValue::Regexp => regexp_options_hint(second),
-                UnseparatedValue::Name if second.starts_with("::") => {
+            help("{}", match first.as_str() {
+                _ if first.ends_with('/') => regexp_options_hint(second),
+                _ if is_variable_name(first) && second.starts_with("::") => {
                     let name = capitalize_segments(&format!("{first}{second}"));
                     format!("capitalize every segment of the name of a type: `{name}`")
                 }
                 _ if first.ends_with('\'') && second.starts_with('\'') => "write a quote in a string as `\\'`".to_owned(),
-                UnseparatedValue::Name if first == "f" => "strings in double quotes are interpolated: `\"port ${port}\"`".to_owned(),
-                UnseparatedValue::Name if second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
+                "f" => "strings in double quotes are interpolated: `\"port ${port}\"`".to_owned(),
+                _ if is_parameter_name(first) && second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
                 _ if first.ends_with(']') && second.starts_with(|letter: char| letter.is_ascii_alphabetic()) => {
                     "put the parameters of a type in brackets: `Array[String]`, `Hash[String, Integer]`".to_owned()
                 }

@@ -1,6 +1,6 @@
 //! Checks for unused and missing values, assignments in default values, and duplicate keys.
 
-use super::{Finding, RuleKind, ValidationError, Validator, error::UnseparatedValue, error_span_of_node, new_finding};
+use super::{Finding, RuleKind, ValidationError, Validator, error_span_of_node, new_finding};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
@@ -122,12 +122,7 @@ impl Validator<'_> {
     fn report_unseparated_value(&mut self, id: Id, next: Id) {
         let tree = self.tree;
         let text = |id: Id| tree.text_of(id).lines().next().unwrap_or_default().to_owned();
-        let what = match &tree[id].expression {
-            Expression::Literal(Literal::Regexp(_)) => UnseparatedValue::Regexp,
-            Expression::Name(_) => UnseparatedValue::Name,
-            _ => UnseparatedValue::Other,
-        };
-        let misuse = ValidationError::TornValue { what, first: text(id), second: text(next) };
+        let misuse = ValidationError::TornValue { first: text(id), second: text(next) };
         self.in_context.push(new_finding(RuleKind::Program, misuse, error_span_of_node(&tree[id])));
     }
 
