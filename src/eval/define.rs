@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Op};
 use super::environment::{AliasDefinition, Environment};
 use super::type_sets::TypeSetDefinition;
+use super::type_text::find_non_type_part;
 use super::{
     Event, Listener, compile::Compiler, declared::Declaration, error::EvalError, modules::AutoloadKind, run::Evaluator,
 };
@@ -14,7 +15,6 @@ use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function};
 use crate::operators::describe;
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Tree};
-use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
 use crate::value::Value;

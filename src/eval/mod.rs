@@ -31,6 +31,7 @@ mod signature;
 mod static_checks;
 mod template;
 mod type_sets;
+mod type_text;
 mod unlikely_types;
 mod validation;
 

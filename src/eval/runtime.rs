@@ -5,11 +5,11 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::block::{Closure, PreparedBlock, downcast_closure};
 use super::reserved::reserved_variable_value;
+use super::type_text::find_non_type_part;
 use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateVisibility};
 use crate::operators::describe;
-use crate::syntax::type_text::find_non_type_part;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Hash, Value};

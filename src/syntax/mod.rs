@@ -21,7 +21,6 @@ mod state;
 mod suggestions;
 pub mod tokens;
 pub mod tree;
-pub(crate) mod type_text;
 mod validate;
 
 use std::sync::Arc;

@@ -5,10 +5,10 @@
 //!
 //! Observed: Puppet 7.23 for `Type('…')`, `assert_type('…', …)` and `type A = …`.
 
-use super::tree::{Expression, Id, Literal, ResourceKind, Tree, UnaryOperator};
+use crate::syntax::tree::{Expression, Id, Literal, ResourceKind, Tree, UnaryOperator};
 
 /// Returns a part of an expression that is not allowed in a type given as a string, or `None` if all of it is allowed.
-pub(crate) fn find_non_type_part(tree: &Tree, type_: Id) -> Option<Id> {
+pub(super) fn find_non_type_part(tree: &Tree, type_: Id) -> Option<Id> {
     let is_reference = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_));
     let mut parts = vec![type_];
     while let Some(id) = parts.pop() {
@@ -37,5 +37,5 @@ pub(crate) fn find_non_type_part(tree: &Tree, type_: Id) -> Option<Id> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/syntax/type_text.rs"]
+#[path = "../../tests/unit/eval/type_text.rs"]
 mod tests;
