@@ -159,11 +159,8 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
                 tightest = RESOURCE_POWER;
                 continue;
             }
-            let found = if row_bits_for_first_char(next) != 0 {
-                token(infix_operator(loosest)).parse(here)
-            } else {
-                here.fail_here()
-            };
+            let found =
+                if starts_operator(next) { token(infix_operator(loosest)).parse(here) } else { here.fail_here() };
             let (after, infix) = match found {
                 Err(nom::Err::Failure(stop)) => return Err(nom::Err::Failure(stop)),
                 Ok((after, infix)) if (loosest..=tightest).contains(&infix.power) => (after, infix),
@@ -243,36 +240,28 @@ fn assignment_operator(input: Input<'_>) -> Parsed<'_, Option<BinaryOperator>> {
     })
 }
 
-/// For each ASCII character, the rows of the table whose operators start with it, as a bit set.
+/// The characters that operators start with, as a bit set.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const ROWS_BY_START: [u32; 128] = {
-    let (mut rows, mut row) = ([0; 128], 0);
+const STARTS: u128 = {
+    let (mut starts, mut row) = (0, 0);
     while row < TABLE.len() {
-        rows[TABLE[row].text.as_bytes()[0] as usize] |= 1 << row;
+        starts |= 1 << TABLE[row].text.as_bytes()[0];
         row += 1;
     }
-    rows
+    starts
 };
 
-fn row_bits_for_first_char(first: Option<char>) -> u32 {
-    ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
-}
-
-fn rows_in_bit_set(mut bits: u32) -> impl Iterator<Item = &'static Row> {
-    std::iter::from_fn(move || {
-        let row = TABLE.get(bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(row)
-    })
+fn starts_operator(first: Option<char>) -> bool {
+    first.is_some_and(|first| first.is_ascii() && STARTS >> u32::from(first) & 1 == 1)
 }
 
 /// Parses the longest binary operator at `input`. Fails if a longer symbol such as `+>` starts here.
 pub(super) fn binary_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    let rows = rows_in_bit_set(row_bits_for_first_char(input.first())).filter(|row| input.starts_with(row.text));
-    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.fail_here() };
     if non_operator_symbol.parse(input).is_ok() {
         return input.fail_here();
     }
+    let rows = TABLE.iter().filter(|row| input.starts_with(row.text));
+    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.fail_here() };
     let after = input.take_from(row.text.len());
     if row.text.starts_with(char::is_alphabetic) { word_end.map(|()| row).parse(after) } else { Ok((after, row)) }
 }
@@ -280,6 +269,7 @@ pub(super) fn binary_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
 /// Parses a symbol that starts like an operator but is not one, such as `+>`.
 fn non_operator_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     by_first_char!(input, {
+        '=' => tag("=>"),
         '+' => alt((tag("+="), tag("+>"))),
         '-' => alt((tag("-="), recognize(tag_end))),
         '<' => alt((tag("<|"), tag("<<|"))),
