@@ -118,7 +118,8 @@ impl HieraData {
             let directory = index.module_directory(module_of_name(key)).filter(|_| index.own.is_none());
             !self.hierarchies.is_empty() && directory.is_some()
         };
-        if near.is_none() && !self.knows_all_data(index) && !(key.contains("::") && knows_module()) {
+        let is_certain = || key.contains("::") && (knows_module() || index.is_outside_puppetfile(module_of_name(key)));
+        if near.is_none() && !self.knows_all_data(index) && !is_certain() {
             return None;
         }
         if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of_name(key)) {
@@ -277,7 +278,14 @@ impl<'s> Checker<'s> {
         checked
     }
 
-    fn check_interpolation(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+    fn check_interpolation(
+        &mut self,
+        document: &Document,
+        key: &str,
+        value: &Value,
+        entry: &Entry,
+        checked: &mut Checked,
+    ) {
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
             let at = document.source.slice(entry.value_location.span).find(word).filter(|_| !word.is_empty());
@@ -297,10 +305,25 @@ impl<'s> Checker<'s> {
         for part in strings_in_value(value).flat_map(|text| interpolation::parse_string_parts(text).unwrap_or_default())
         {
             let StringPart::Variable(name) = part else { continue };
-            if let Some(error) = self.index.hiera_variable_error(name, &document.source) {
+            let error = self.index.hiera_variable_error(name, &document.source);
+            if let Some(error) = error.or_else(|| self.own_variable_error(key, name)) {
                 checked.add_warning(&document.source, place(name), error);
             }
         }
+    }
+
+    /// Returns the error for a variable of the class whose parameter `key` is: it has no value when the key is looked up.
+    ///
+    /// Observed: Puppet 7.23 warns that the class has not been evaluated, and inserts nothing.
+    fn own_variable_error(&mut self, key: &str, variable: &str) -> Option<Error> {
+        let (class, parameter) = key.rsplit_once("::")?;
+        let name = variable.trim_start_matches("::").strip_prefix(class)?.strip_prefix("::")?;
+        let known = self.index.resource_type(class, &mut self.session.environment)?;
+        known.declaration.parameter_named(parameter)?;
+        let error =
+            Error::new("UNKNOWN_VARIABLE", format!("{class} sets its variables after its parameters are looked up"));
+        let is_parameter = known.declaration.parameter_named(name).is_some();
+        Some(if is_parameter { error.with_help(format!("write %{{lookup('{class}::{name}')}}")) } else { error })
     }
 
     /// Returns the error for a looked-up key that is neither in the data nor a parameter of the class that it names: in
@@ -330,7 +353,7 @@ impl<'s> Checker<'s> {
             let error = error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?"));
             return checked.add_warning(&document.source, entry.key_span, error);
         }
-        self.check_interpolation(document, value, entry, checked);
+        self.check_interpolation(document, key, value, entry, checked);
         let parts = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty());
         let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry, checked) };
         let Some(class) = self.find_class(class, checked) else {

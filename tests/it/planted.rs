@@ -172,6 +172,8 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (HIERA, "[services, service, ", "[facts.procesors.models, service, ", "no core fact is called procesors"),
     (COMMON, "lookup('site::motto')", "facts.os.famly", "the fact os has no key 'famly'"),
     (COMMON, "lookup('site::motto')", "::hostname", "hostname is a legacy fact"),
+    (COMMON, "lookup('site::motto')", "web::mode", "web sets its variables after its parameters are looked up"),
+    (COMMON, "lookup('site::motto')", "web::conf_name", "web sets its variables after its parameters are looked up"),
     (COMMON, "lookup('site::motto')", "lookup('site::slogan')", "no data has the key 'site::slogan'"),
     (COMMON, "  web::sites:\n    merge", "  web::stes:\n    merge", "no parameter $stes"),
     (COMMON, "app::workers: 4", "app::workers: \"%{alias('site::motto')}\"", "expected Integer[1]"),
@@ -813,6 +815,9 @@ const ALONE: &[(&str, &str)] = &[
         "the condition is always true: Integer[-1, 1] is never false or undef",
     ),
     ("if $text == 'x' and $text.length { notice(1) }", "compare it, as in `… > 0`"),
+    ("if { a => 1 } in $text { notice(1) }", "is never `in` a String"),
+    ("notice({ a => 1 }.filter |$pair| { !empty($pair) })", "give it two parameters: |$key, $value|"),
+    ("file { '/x': source => '/y', content => inline_template('x') }", "a file cannot have both content and source"),
     ("unless $facts['x'] or split($text, ',') { notice(1) }", "to ask whether it is empty call `empty`"),
     (
         "$facts['x'].each |Optional[Integer] $size| { notice($size ? { undef => 1 }) }",
@@ -1282,6 +1287,40 @@ fn the_puppetfile_lists_the_modules_of_all_classes_and_types() {
     let expected = messages.into_iter().map(Some).zip([3, 4, 6].map(Some)).collect::<Vec<_>>();
     assert_eq!(said, expected);
     assert_eq!(findings("puppetfile-all", &files("mod 'other/b'\nmod 'other/c'\nmod 'other/d'\n")), Vec::<Json>::new());
+}
+
+#[test]
+fn no_data_of_a_module_outside_the_puppetfile_is_looked_up() {
+    let files = |puppetfile| {
+        [
+            ("environment.conf", ""),
+            ("Puppetfile", puppetfile),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "a::x: \"%{lookup('b::y')}\"\n"),
+            ("modules/a/manifests/init.pp", "class a(String $x) { }\n"),
+        ]
+    };
+    let all = findings("key-outside", &files("mod 'other/c'\n"));
+    let said: Vec<_> = all.iter().map(|one| one["error"].as_str()).collect();
+    assert_eq!(said, [Some("no data has the key 'b::y'")]);
+    assert_eq!(findings("key-inside", &files("mod 'other/b'\n")), Vec::<Json>::new());
+}
+
+#[test]
+fn the_name_of_a_host_has_no_dot() {
+    for (path, unread) in [("trusted.hostname", 1), ("facts.networking.hostname", 1), ("trusted.certname", 0)] {
+        let levels = format!("version: 5\nhierarchy:\n  - name: nodes\n    path: \"nodes/%{{{path}}}.yaml\"\n");
+        let files = [
+            ("environment.conf", ""),
+            ("hiera.yaml", &*levels),
+            ("data/nodes/web.yaml", "a::x: 1\n"),
+            ("data/nodes/db.example.org.yaml", "a::x: 2\n"),
+            ("modules/a/manifests/init.pp", "class a(Integer $x) { }\n"),
+        ];
+        let all = findings("hosts", &files);
+        assert_eq!(all.len(), unread, "{path}: {all:#?}");
+        assert!(all.iter().all(|one| one["error"] == "no level of hiera.yaml reads this file"), "{path}: {all:#?}");
+    }
 }
 
 #[test]

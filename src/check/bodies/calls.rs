@@ -84,6 +84,10 @@ impl<'a> BodyChecker<'a> {
         }
         self.check_iterated_data(name, ids.first(), lambda);
         let result = self.visit_lambda_of_call(lambda, &given);
+        if let (Some(lambda), Some(result), "filter" | "any" | "all") = (lambda, &result, name) {
+            self.report_undeciding_block(lambda, result, &given);
+        }
+        let result = result.map(|type_| type_.generalized());
         if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
             self.report_repeated_resources(lambda, found.first());
         }
@@ -98,7 +102,10 @@ impl<'a> BodyChecker<'a> {
                 scope.variables.get_mut(name).into_iter().for_each(|(_, known)| known.forget_branches());
             }
         }
-        let Some(callee) = self.resolve_function(name, span) else { return Inferred::unknown() };
+        let Some(callee) = self.resolve_function(name, span) else {
+            let is_text = matches!(name, "file" | "inline_template" | "template");
+            return if is_text { Inferred::from_type_name("String") } else { Inferred::unknown() };
+        };
         let returned = self.check_arguments(&callee, ids, &found, lambda);
         if !matches!(callee.origin, FunctionOrigin::BuiltIn) {
             return returned;
@@ -147,7 +154,7 @@ impl<'a> BodyChecker<'a> {
         self.matched_groups = before;
         let leaves = |node| matches!(callee_name(self.tree, node), Some("next" | "break" | "return"));
         let may_leave = self.tree.nodes_within(*body).any(leaves);
-        (!may_leave).then(|| returned.known_type().generalized())
+        (!may_leave).then(|| returned.known_type().into_owned())
     }
 
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {

@@ -74,7 +74,8 @@ impl BodyChecker<'_> {
         match operator {
             UnaryOperator::Not => {
                 self.check_truth(inner, &found);
-                Inferred::from_type_name("Boolean")
+                let is_false = *found.known_type() == Type::of(&Value::Boolean(false));
+                if is_false { Inferred::Type(Type::of(&true.into())) } else { Inferred::from_type_name("Boolean") }
             }
             UnaryOperator::Unfold => Inferred::unknown(),
             UnaryOperator::Minus => match found.value() {
@@ -323,6 +324,9 @@ impl BodyChecker<'_> {
             let message = format!("nothing is `in` a value of type {}", describe_type(&right_type));
             let help = "the right side is an Array, a Hash or a String".to_owned();
             self.add_warning(NEVER_MATCHES, span, message, Some(help));
+        } else if built_in_type("Collection").accepts(&left_type) && built_in_type("String").accepts(&right_type) {
+            let message = format!("{} is never `in` a String", describe_type(&left_type));
+            self.add_warning(NEVER_MATCHES, span, message, Some("swap the two sides".to_owned()));
         } else if let (Some(Value::Array(elements)), Some(values)) =
             (right.value(), possible_strings(&left_type.behind_aliases()))
         {
@@ -558,9 +562,9 @@ pub(super) fn suggest_enum_value(type_: &Type, found: &Inferred) -> Option<Strin
     did_you_mean(nearest(text, values).map(|near| format!("'{near}'")))
 }
 
-fn is_always_true(found: &Inferred) -> bool {
+pub(super) fn is_always_true(found: &Inferred) -> bool {
     let type_ = found.known_type();
-    !["Undef", "Boolean"].iter().any(|name| may_overlap(&type_, &built_in_type(name)))
+    ![Value::Undef, false.into()].iter().any(|value| may_overlap(&type_, &Type::of(value)))
 }
 
 fn is_never_numeric(found: &Inferred) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::conditions::{NEVER_MATCHES, is_always_true};
 use super::{BodyChecker, known::Inferred, variables::ScopeKind};
 use crate::check::program::{callee_name, constant_value, normalize_name, strip_leading_colons};
 use crate::check::{TYPE_MISMATCH, parse_constant_type};
@@ -71,6 +72,15 @@ impl<'a> BodyChecker<'a> {
             let message = format!("the first element is never read: without a start value it becomes ${}", memo.name);
             let help = "give `reduce` what the sum begins with: {}, [] or 0".to_owned();
             self.add_warning(TYPE_MISMATCH, tree[lambda].span, message, Some(help));
+        }
+    }
+
+    /// Reports a block with one parameter for the pairs of a hash whose result is true for every pair.
+    pub(super) fn report_undeciding_block(&mut self, lambda: Id, result: &Type, given: &[Type]) {
+        if let ([Type::Tuple(_)], true) = (given, is_always_true(&Inferred::Type(result.clone()))) {
+            let message = "the block is true for every entry: its parameter is an Array of the key and the value";
+            let help = "give it two parameters: |$key, $value|".to_owned();
+            self.add_warning(NEVER_MATCHES, self.tree[lambda].span, message, Some(help));
         }
     }
 
@@ -343,6 +353,14 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
         }
         ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_type_any() => {
             ArrayType::new(Type::built_in_type("String"), None).into()
+        }
+        ("empty", false)
+            if !may_overlap(
+                &type_,
+                &parse_constant_type("Variant[Array[Any, 0, 0], Hash[0, 0], String[0, 0], Undef]"),
+            ) =>
+        {
+            Type::of(&Value::Boolean(false))
         }
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
         ("regsubst", false) if first.has_type_any() => parse_constant_type("Variant[String, Array]"),

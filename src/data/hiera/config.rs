@@ -68,6 +68,8 @@ pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
             "**/" => "(?:.*/)?".to_owned(),
             "*" => "[^/]*".to_owned(),
             "?" => "[^/]".to_owned(),
+            // The name of a computer has no domain.
+            open if open.ends_with("hostname}") => r"[^./]*".to_owned(),
             open if open.contains('%') => ".*".to_owned(),
             set if set.starts_with('[') => set.replacen("[!", "[^", 1),
             choice => {
