@@ -122,18 +122,14 @@ fn heredoc_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result
 
 /// Returns the content before the first line that ends with `tag`, the input after that line, and the margin to remove.
 fn find_heredoc_end<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a str)> {
-    let mut here = start;
-    while here.input_len() > 0 {
-        let length = here.text().find('\n').map_or(here.input_len(), |length| length + 1);
-        let (after, line) = here.take_split(length);
-        if let Some((margin, trims)) = heredoc_end(line.text(), tag) {
-            let text = start.until_start_of(here).text();
-            let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
-            return Some((start.take(if trims { trimmed.len() } else { text.len() }), after, margin));
-        }
-        here = after;
-    }
-    None
+    let mut end = 0;
+    start.text().split_inclusive('\n').find_map(|line| {
+        let text = &start.text()[..end];
+        end += line.len();
+        let (margin, trims) = heredoc_end(line, tag)?;
+        let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
+        Some((start.take(if trims { trimmed.len() } else { text.len() }), start.take_from(end), margin))
+    })
 }
 
 /// `heredoc_end ::= [^#xA]+ <tag> (#xA | end)`
