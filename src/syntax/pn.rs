@@ -309,18 +309,13 @@ fn literal_to_pn(literal: &Literal) -> Pn {
 ///
 /// Observed: Puppet 7.23.
 fn is_unicode_regexp(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let escape = &rest[at + 1..];
+    let is_beyond = |code: &str| u32::from_str_radix(code, 16).is_ok_and(|code| code > 0x7F);
+    let is_unicode = |escape: &str| {
         let digits = escape.strip_prefix('u').map(|code| match code.strip_prefix('{') {
             Some(list) => list.split('}').next().unwrap_or_default(),
             None => code.get(..4).unwrap_or_default(),
         });
-        let is_beyond = |code: &str| u32::from_str_radix(code, 16).is_ok_and(|code| code > 0x7F);
-        if escape.starts_with(['p', 'P']) || digits.is_some_and(|digits| digits.split_whitespace().any(is_beyond)) {
-            return true;
-        }
-        rest = escape.get(1..).unwrap_or_default();
-    }
-    !text.is_ascii()
+        escape.starts_with(['p', 'P']) || digits.is_some_and(|digits| digits.split_whitespace().any(is_beyond))
+    };
+    !text.is_ascii() || text.replace(r"\\", "").split('\\').skip(1).any(is_unicode)
 }
