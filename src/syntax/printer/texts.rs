@@ -105,16 +105,9 @@ impl Printer<'_> {
     }
 
     /// Prints `text` between two tags, escaping `<%` and `%>` from left to right: `<%>` becomes `<%%>`.
-    pub(super) fn print_template_text(&mut self, mut text: &str) {
-        while let Some(first) = text.chars().next() {
-            let (escaped, length) = match text {
-                _ if text.starts_with("<%") => ("<%%", 2),
-                _ if text.starts_with("%>") => ("%%>", 2),
-                _ => (&text[..first.len_utf8()], first.len_utf8()),
-            };
-            self.push_text(escaped);
-            text = &text[length..];
-        }
+    pub(super) fn print_template_text(&mut self, text: &str) {
+        let parts: Vec<String> = text.split("<%").map(|part| part.replace("%>", "%%>")).collect();
+        self.push_text(&parts.join("<%%"));
     }
 }
 
