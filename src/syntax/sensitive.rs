@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::tokens::{Kind, Token, tokens};
 use crate::text::Span;
 
@@ -31,16 +33,14 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
 
 const NAME: &str = "sensitive";
 
-/// Returns for each token the index of the bracket that matches it; `None` for other tokens and unmatched brackets.
-fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
-    let (mut partners, mut open) = (vec![None; tokens.len()], Vec::new());
+/// Returns the index of the bracket that matches each bracket, by the index of that.
+fn matching_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
+    let (mut partners, mut open) = (FxHashMap::default(), Vec::new());
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::Open => open.push(at),
             Kind::Close => {
-                let Some(opening) = open.pop() else { continue };
-                partners.get_mut(opening).into_iter().for_each(|partner| *partner = Some(at));
-                partners.get_mut(at).into_iter().for_each(|partner| *partner = Some(opening));
+                partners.extend(open.pop().into_iter().flat_map(|opening| [(opening, at), (at, opening)]));
             }
             _ => {}
         }
@@ -51,7 +51,7 @@ fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
 struct SensitiveCalls<'t> {
     text: &'t str,
     tokens: &'t [Token],
-    other: Vec<Option<usize>>,
+    other: FxHashMap<usize, usize>,
 }
 
 impl SensitiveCalls<'_> {
@@ -60,7 +60,7 @@ impl SensitiveCalls<'_> {
     }
 
     fn index_of_closing_bracket(&self, opening: usize) -> usize {
-        self.other.get(opening).copied().flatten().unwrap_or(self.tokens.len())
+        self.other.get(&opening).copied().unwrap_or(self.tokens.len())
     }
 
     /// Returns up to two ranges of tokens that become Sensitive if the token at index `at` is the name `Sensitive`.
@@ -85,7 +85,7 @@ impl SensitiveCalls<'_> {
             return [next..next + 1, 0..0];
         }
         let receiver = match opening.checked_sub(3).filter(|_| self.text_of_token(opening - 2) == ".") {
-            Some(end) => self.other.get(end).copied().flatten().unwrap_or(end)..end + 1,
+            Some(end) => self.other.get(&end).copied().unwrap_or(end)..end + 1,
             None => 0..0,
         };
         [opening..self.index_of_closing_bracket(opening), receiver]
