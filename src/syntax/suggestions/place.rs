@@ -111,8 +111,7 @@ impl ParseFailure<'_> {
 
 /// Returns the name or variable at the end of `text`, or an empty string if the text ends with something else.
 pub(super) fn trailing_name(text: &str) -> &str {
-    let start = text.rfind(|letter: char| !is_word_character(letter) && !":$".contains(letter));
-    &text[start.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))..]
+    text.rsplit(|letter: char| !is_word_character(letter) && !":$".contains(letter)).next().unwrap_or_default()
 }
 
 pub(super) fn is_foreign_keyword(word: &str) -> bool {

@@ -227,10 +227,8 @@ impl MistakeContext<'_> {
     }
 
     fn is_inside_word(&self) -> bool {
-        let is_letter = |at: usize| {
-            self.mistake.text.get(at..=at).is_some_and(|letter| letter.starts_with(|c: char| c.is_ascii_alphanumeric()))
-        };
-        self.span_of_token(0).start.checked_sub(1).is_some_and(is_letter) && is_letter(self.span_of_token(0).end)
+        let (Range { start, end }, is_letter) = (self.span_of_token(0), |letter: char| letter.is_ascii_alphanumeric());
+        self.mistake.text[..start].ends_with(is_letter) && self.mistake.text[end..].starts_with(is_letter)
     }
 
     /// Returns the changes to similar tokens: at the mistake, and of `else if` or wrong arrows earlier in its line.
