@@ -143,17 +143,8 @@ pub(in crate::syntax) fn word_with_kind(input: Input<'_>) -> Parsed<'_, (Kind, I
 }
 
 /// Parses what `segment` matches, once or several times with `::` in between, and optionally a leading `::`.
-fn colon_separated<'a>(mut segment: impl Rule<'a, Input<'a>>) -> impl Rule<'a, Input<'a>> {
-    move |input: Input<'a>| {
-        let (mut here, _) = segment.parse(input.strip_prefix("::").unwrap_or(input))?;
-        while let Some(next) = here.strip_prefix("::") {
-            match segment.parse(next) {
-                Ok((after, _)) => here = after,
-                Err(_) => break,
-            }
-        }
-        Ok((here, input.until_start_of(here)))
-    }
+fn colon_separated<'a>(segment: impl Rule<'a, Input<'a>> + Copy) -> impl Rule<'a, Input<'a>> {
+    recognize((opt(tag("::")), segment, many0_count(preceded(tag("::"), segment))))
 }
 
 /// `name ::= !keyword "::"? name_segment ("::" name_segment)* word_end`
@@ -228,7 +219,7 @@ pub(in crate::syntax) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*`
 pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    colon_separated(take_while1(is_word_character)).parse(input)
+    colon_separated(|input| take_while1(is_word_character).parse(input)).parse(input)
 }
 
 pub(super) fn end_of_input(input: Input<'_>) -> Parsed<'_, ()> {
