@@ -150,9 +150,9 @@ fn shorten_message(mut message: String) -> String {
     message
 }
 
-pub(crate) fn shorten_code(text: &str) -> String {
-    const MAX_CODE_BYTES: usize = 4 << 10;
-    let end = text.floor_char_boundary(MAX_CODE_BYTES);
+pub(crate) fn shorten_user_text(text: &str) -> String {
+    const MAX_USER_TEXT_BYTES: usize = 4 << 10;
+    let end = text.floor_char_boundary(MAX_USER_TEXT_BYTES);
     format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
 }
 

@@ -25,11 +25,11 @@ const STEPS_BETWEEN_POLLS: u64 = 256;
 const STEPS_OF_LONG_STEP: u64 = 16;
 
 thread_local! {
-    static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
-    static STEPS: Cell<u64> = const { Cell::new(0) };
+    static CURRENT_INTERRUPT: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
+    static STEP_COUNT: Cell<u64> = const { Cell::new(0) };
     static NEXT_POLL_STEP: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
-    /// The value of `STEPS` beyond which the work is cancelled.
-    static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// The value of `STEP_COUNT` beyond which the work is cancelled.
+    static LAST_ALLOWED_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// Stops an evaluation from another thread or from the handler of Ctrl-C: after `raise`, the evaluation returns an
@@ -128,10 +128,10 @@ impl Interrupt {
     /// # Panics
     /// When `work` panics.
     pub(crate) fn run_interruptible<R>(&self, work: impl FnOnce() -> R) -> Result<R> {
-        let outer = GUARD.replace(Some(self.clone()));
-        NEXT_POLL_STEP.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
+        let outer = CURRENT_INTERRUPT.replace(Some(self.clone()));
+        NEXT_POLL_STEP.set(STEP_COUNT.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
-        GUARD.set(outer);
+        CURRENT_INTERRUPT.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
             Ok(cancelled) => (*cancelled).into(),
             Err(defect) => resume_unwind(defect),
@@ -139,22 +139,22 @@ impl Interrupt {
     }
 
     pub(crate) fn run_with_step_limit<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R> {
-        let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
+        let outer = LAST_ALLOWED_STEP.replace(STEP_COUNT.get().saturating_add(most));
         let outcome = self.run_interruptible(work);
-        LAST_STEP.set(outer);
+        LAST_ALLOWED_STEP.set(outer);
         outcome
     }
 
     fn current_interrupt() -> Option<Interrupt> {
-        GUARD.with_borrow(Clone::clone)
+        CURRENT_INTERRUPT.with_borrow(Clone::clone)
     }
 }
 
 pub(crate) fn run_uninterruptible<R>(work: impl FnOnce() -> R) -> R {
-    let (guard, last_step) = (GUARD.take(), LAST_STEP.replace(u64::MAX));
+    let (guard, last_step) = (CURRENT_INTERRUPT.take(), LAST_ALLOWED_STEP.replace(u64::MAX));
     let result = work();
-    GUARD.set(guard);
-    LAST_STEP.set(last_step);
+    CURRENT_INTERRUPT.set(guard);
+    LAST_ALLOWED_STEP.set(last_step);
     result
 }
 
@@ -170,21 +170,21 @@ impl ThreadInterruptState {
     pub(crate) fn capture_thread_state() -> ThreadInterruptState {
         ThreadInterruptState {
             interrupt: Interrupt::current_interrupt(),
-            step_count: STEPS.get(),
-            last_allowed_step: LAST_STEP.get(),
+            step_count: STEP_COUNT.get(),
+            last_allowed_step: LAST_ALLOWED_STEP.get(),
         }
     }
 
     pub(crate) fn restore_thread_state(self) {
-        GUARD.set(self.interrupt);
-        STEPS.set(self.step_count);
+        CURRENT_INTERRUPT.set(self.interrupt);
+        STEP_COUNT.set(self.step_count);
         NEXT_POLL_STEP.set(self.step_count);
-        LAST_STEP.set(self.last_allowed_step);
+        LAST_ALLOWED_STEP.set(self.last_allowed_step);
     }
 }
 
 pub(crate) fn step_count() -> u64 {
-    STEPS.get()
+    STEP_COUNT.get()
 }
 
 /// Cancels the guarded work on this thread, if any; `limit` is what it has exceeded, as in `took too many steps`.
@@ -202,8 +202,8 @@ pub(crate) fn step_through<I: IntoIterator>(elements: I) -> impl Iterator<Item =
 /// Takes `count` steps at once, for a short loop with `count` iterations.
 #[inline]
 pub(crate) fn take_steps(count: usize) {
-    let steps = STEPS.get().wrapping_add(count as u64);
-    STEPS.set(steps);
+    let steps = STEP_COUNT.get().wrapping_add(count as u64);
+    STEP_COUNT.set(steps);
     if steps >= NEXT_POLL_STEP.get() {
         poll_now();
     }
@@ -222,7 +222,7 @@ pub(crate) fn concatenate_slices<T: Clone>(parts: &[&[T]]) -> Vec<T> {
 /// Cancels the work on this thread if the interrupt of the thread was raised or a limit is exceeded.
 #[inline]
 pub(crate) fn poll() {
-    STEPS.set(STEPS.get().wrapping_add(1));
+    STEP_COUNT.set(STEP_COUNT.get().wrapping_add(1));
     poll_now();
 }
 
@@ -234,12 +234,12 @@ pub(crate) fn take_long_step() {
 }
 
 fn poll_now() {
-    let steps = STEPS.get();
+    let steps = STEP_COUNT.get();
     NEXT_POLL_STEP.set(steps.saturating_add(STEPS_BETWEEN_POLLS));
-    if steps > LAST_STEP.get() {
+    if steps > LAST_ALLOWED_STEP.get() {
         cancel_current_work("took too many steps");
     }
-    let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.has_to_stop()).cloned());
+    let raised = CURRENT_INTERRUPT.with_borrow(|guard| guard.as_ref().filter(|guard| guard.has_to_stop()).cloned());
     // What is freed on the way out may be walked, too.
     if let Some(interrupt) = raised.filter(|_| !thread::panicking()) {
         resume_unwind(Box::new(Cancelled(interrupt.exceeded_limit())));

@@ -148,41 +148,41 @@ impl Limits {
     /// Sets the limits of the current thread for code outside of sessions, such as reading files.
     #[doc(hidden)] // for the program
     pub fn apply_to_thread(self) {
-        IN_FORCE.set((self, 0));
+        CURRENT_LIMITS.set((self, 0));
     }
 
     pub(crate) fn run_within<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R> {
-        let outer = IN_FORCE.replace((*self, 0));
+        let outer = CURRENT_LIMITS.replace((*self, 0));
         let outcome = interrupt.run_with_step_limit(self.get(Limit::Steps), work);
-        IN_FORCE.set(outer);
+        CURRENT_LIMITS.set(outer);
         outcome
     }
 }
 
 /// Runs `work` with the default limits and no interrupt, to compute a constant that later evaluations share.
 pub(crate) fn run_with_default_limits<R>(work: impl FnOnce() -> R) -> R {
-    let outer = IN_FORCE.replace((Limits::default(), 0));
+    let outer = CURRENT_LIMITS.replace((Limits::default(), 0));
     let made = interrupt::run_uninterruptible(work);
-    IN_FORCE.set(outer);
+    CURRENT_LIMITS.set(outer);
     made
 }
 
 thread_local! {
     /// The limits of the current work, and the bytes of output that it has written.
-    static IN_FORCE: Cell<(Limits, u64)> = Cell::new((Limits::default(), 0));
+    static CURRENT_LIMITS: Cell<(Limits, u64)> = Cell::new((Limits::default(), 0));
 }
 
 /// The limits, the size of the output and the interrupt state of a thread, for continuing on another thread.
 #[derive(Debug)]
-pub(crate) struct LimitState((Limits, u64), interrupt::ThreadInterruptState);
+pub(crate) struct ThreadLimitState((Limits, u64), interrupt::ThreadInterruptState);
 
-impl LimitState {
-    pub(crate) fn capture_thread_state() -> LimitState {
-        LimitState(IN_FORCE.get(), interrupt::ThreadInterruptState::capture_thread_state())
+impl ThreadLimitState {
+    pub(crate) fn capture_thread_state() -> ThreadLimitState {
+        ThreadLimitState(CURRENT_LIMITS.get(), interrupt::ThreadInterruptState::capture_thread_state())
     }
 
-    pub(crate) fn resume(self) {
-        IN_FORCE.set(self.0);
+    pub(crate) fn restore_thread_state(self) {
+        CURRENT_LIMITS.set(self.0);
         self.1.restore_thread_state();
     }
 }
@@ -190,13 +190,13 @@ impl LimitState {
 /// Returns the value of a limit on the current thread.
 #[doc(hidden)] // for the program
 pub fn current_limit(limit: Limit) -> u64 {
-    IN_FORCE.with(|current| current.get().0.get(limit))
+    CURRENT_LIMITS.with(|current| current.get().0.get(limit))
 }
 
 /// Returns the value of a limit on the current thread as a `usize`.
 #[doc(hidden)] // for the program
 pub fn current_limit_as_usize(limit: Limit) -> usize {
-    IN_FORCE.with(|current| current.get().0.get_as_usize(limit))
+    CURRENT_LIMITS.with(|current| current.get().0.get_as_usize(limit))
 }
 
 /// Returns the error for exceeding `limit`, with its value on the current thread.
@@ -235,9 +235,9 @@ pub(crate) fn string_limit_error(_: fmt::Error) -> Error {
 
 /// Adds `bytes` to the size of the program's output, and cancels the program if it exceeds the limit on output.
 pub(crate) fn count_output_bytes(bytes: usize) {
-    let (limits, before) = IN_FORCE.get();
+    let (limits, before) = CURRENT_LIMITS.get();
     let (said, most) = (before.saturating_add(bytes as u64), limits.get(Limit::Output));
-    IN_FORCE.set((limits, said));
+    CURRENT_LIMITS.set((limits, said));
     if said > most {
         interrupt::cancel_current_work(&format!("returned more than {}", Limit::Output.row().format_quantity(most)));
     }

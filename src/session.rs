@@ -65,10 +65,10 @@ pub struct Session {
     facts: Hash,
     /// The name of the node, which is `$trusted['certname']`; `None` leaves `$trusted` unset.
     node_name: Option<String>,
-    steps: u64,
+    last_step_count: u64,
     secrets: Secrets,
     entries: EntryHistory,
-    loaded: LoadedFiles,
+    loaded_files: LoadedFiles,
 }
 
 impl fmt::Debug for Session {
@@ -196,14 +196,14 @@ impl Session {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let secrets = self.secrets.clone();
         let outcome = secrets.run_as_current(|| limits.run_within(&interrupt, || work(self)));
-        self.steps = interrupt::step_count().saturating_sub(before);
+        self.last_step_count = interrupt::step_count().saturating_sub(before);
         outcome
     }
 
     /// Returns the number of steps of the last evaluation: about one for each element that it visited. The number grows
     /// with the running time, but is the same in every run.
     pub fn step_count(&self) -> u64 {
-        self.steps
+        self.last_step_count
     }
 
     fn type_nodes_of_aliases(&self, tree: &Tree) -> Result<Vec<(EcoString, Id)>, Error> {
@@ -311,7 +311,7 @@ impl Session {
     /// Sets the directory of an environment. `lookup` searches the data of its `hiera.yaml` after the data of
     /// [`Session::set_data`], as far as [`Session::set_permissions`] allows reading the files.
     pub fn set_environment(&mut self, directory: Option<PathBuf>) {
-        self.environment.state.directory = directory;
+        self.environment.state.environment_directory = directory;
     }
 
     /// Sets `$facts` and a variable for each fact. If `facts` has the keys `name` and `values`, uses only `values`.

@@ -27,7 +27,7 @@ const EXTRA_STACK_RESERVE_BYTES: usize = 1 << 20;
 
 thread_local! {
     /// The lowest stack address that this thread may use; `usize::MAX` until the first call computes it.
-    static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
+    static STACK_FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
     /// The number of threads that wait for this one to continue their recursion.
     static EXTRA_STACK_COUNT: Cell<usize> = const { Cell::new(0) };
 }
@@ -63,24 +63,24 @@ pub(crate) fn drop_with_enough_stack(step: impl FnOnce() + Send) {
 /// Whether a destructor may recurse here; `false` before the first call of [`with_room`] on this thread.
 #[inline]
 pub(crate) fn has_enough_stack_to_drop() -> bool {
-    current_frame_address() > FLOOR.get()
+    current_frame_address() > STACK_FLOOR.get()
 }
 
 #[inline]
 pub(crate) fn has_enough_stack() -> bool {
     interrupt::take_step();
-    current_frame_address() > FLOOR.with(Cell::get) || initialise_stack_floor()
+    current_frame_address() > STACK_FLOOR.with(Cell::get) || initialise_stack_floor()
 }
 
-/// Computes this thread's [`FLOOR`] if it is unknown. Returns whether it was unknown and the current frame is above it.
+/// Computes this thread's [`STACK_FLOOR`] if it is unknown. Returns whether it was unknown and the current frame is above it.
 fn initialise_stack_floor() -> bool {
-    if FLOOR.get() != usize::MAX {
+    if STACK_FLOOR.get() != usize::MAX {
         return false;
     }
     let frame = current_frame_address();
     let end = lowest_stack_address(frame).map_or(0, |end| end + STACK_RESERVE_BYTES);
-    FLOOR.set(frame.saturating_sub(MAX_FIRST_STACK_BYTES - STACK_RESERVE_BYTES).max(end));
-    frame > FLOOR.get()
+    STACK_FLOOR.set(frame.saturating_sub(MAX_FIRST_STACK_BYTES - STACK_RESERVE_BYTES).max(end));
+    frame > STACK_FLOOR.get()
 }
 
 /// Returns the lowest address of the stack that contains the address `frame`, from `/proc`; `None` on other systems.
@@ -121,22 +121,22 @@ pub(crate) fn try_run_on_new_stack<R: Send, F: FnOnce() -> R + Send>(step: F) ->
 
 /// Runs `work` on a new thread and waits; does nothing if none can be started. Not generic, so it is compiled once.
 fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
-    let state = limits::LimitState::capture_thread_state();
+    let state = limits::ThreadLimitState::capture_thread_state();
     let secrets = Secrets::current().unwrap_or_default();
     let segments = EXTRA_STACK_COUNT.get() + 1;
     let work = move || {
         EXTRA_STACK_COUNT.set(segments);
-        state.resume();
-        FLOOR.set(current_frame_address().saturating_sub(EXTRA_STACK_BYTES - EXTRA_STACK_RESERVE_BYTES));
+        state.restore_thread_state();
+        STACK_FLOOR.set(current_frame_address().saturating_sub(EXTRA_STACK_BYTES - EXTRA_STACK_RESERVE_BYTES));
         secrets.run_as_current(work);
-        limits::LimitState::capture_thread_state()
+        limits::ThreadLimitState::capture_thread_state()
     };
     thread::scope(|scope| {
         let Ok(segment) = thread::Builder::new().stack_size(EXTRA_STACK_BYTES).spawn_scoped(scope, work) else {
             return;
         };
         match segment.join() {
-            Ok(state) => state.resume(),
+            Ok(state) => state.restore_thread_state(),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     });

@@ -52,7 +52,7 @@ pub struct Source {
     shown_text: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
     /// For a part of a longer text: the number of lines before it, and of columns before it on its first line.
-    before: (usize, usize),
+    start_offset: (usize, usize),
 }
 
 impl Source {
@@ -65,13 +65,13 @@ impl Source {
     #[doc(hidden)] // for the program
     pub fn with_offset(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
         let (name, text) = (name.into(), text.into());
-        Arc::new(Source { name, text, shown_text: None, line_starts: OnceLock::new(), before: (lines, columns) })
+        Arc::new(Source { name, text, shown_text: None, line_starts: OnceLock::new(), start_offset: (lines, columns) })
     }
 
     /// Returns this source with `shown` as the text for reports: as long as the text, or longer only in the last line.
     pub(crate) fn with_shown_text(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
-        Source { name, text, shown_text: Some(shown), line_starts: OnceLock::new(), before: self.before }
+        Source { name, text, shown_text: Some(shown), line_starts: OnceLock::new(), start_offset: self.start_offset }
     }
 
     /// Returns the name that errors show.
@@ -109,7 +109,7 @@ impl Source {
         let line = starts.partition_point(|&start| start <= offset);
         let start = line.checked_sub(1).and_then(|at| starts.get(at)).copied().unwrap_or(0);
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
-        let (lines, columns) = self.before;
+        let (lines, columns) = self.start_offset;
         Position { line: line + lines, column: if line == 1 { column + columns } else { column } }
     }
 }

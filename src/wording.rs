@@ -70,7 +70,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 /// Returns the edit distance of `wrong` (`length` characters) and `name`; `None` if it is too large for a misspelling.
 fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize> {
     /// The maximum length of words in which a replaced letter more likely makes another word than a misspelling.
-    const SHORT: usize = 4;
+    const SHORT_WORD_CHARACTERS: usize = 4;
     if name.len() > MAX_COMPARED_NAME_BYTES {
         return None;
     }
@@ -84,7 +84,7 @@ fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize>
     }
     let distance = osa_distance(wrong, &name);
     let is_replaced = || name_length == length && sorted_chars(&name) != sorted_chars(wrong);
-    let is_other_word = distance > 0 && length <= SHORT && is_replaced();
+    let is_other_word = distance > 0 && length <= SHORT_WORD_CHARACTERS && is_replaced();
     let is_alike = distance <= 1 || are_names_similar(wrong, &name);
     (distance <= most && !is_other_word && is_alike).then_some(distance)
 }

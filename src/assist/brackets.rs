@@ -15,7 +15,7 @@ pub struct Brackets {
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
     /// The index of the token of the bracket.
-    pub at: usize,
+    pub token_index: usize,
     /// The token indices of the commas directly inside the bracket.
     pub commas: Vec<usize>,
     /// The token indices of the arrows `=>` directly inside the bracket.
@@ -24,7 +24,7 @@ pub struct OpenBracket {
 
 impl OpenBracket {
     pub(crate) fn last_item_token_index(&self) -> usize {
-        self.commas.last().unwrap_or(&self.at) + 1
+        self.commas.last().unwrap_or(&self.token_index) + 1
     }
 }
 
@@ -34,8 +34,8 @@ impl Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
-                Kind::Open => open.push(OpenBracket { at, commas: Vec::new(), arrows: Vec::new() }),
-                Kind::Close => pairs.extend(open.pop().map(|opening| (opening.at, at))),
+                Kind::Open => open.push(OpenBracket { token_index: at, commas: Vec::new(), arrows: Vec::new() }),
+                Kind::Close => pairs.extend(open.pop().map(|opening| (opening.token_index, at))),
                 Kind::Symbol => match (&text[token.span.range()], open.last_mut()) {
                     (",", Some(innermost)) => innermost.commas.push(at),
                     ("=>", Some(innermost)) => innermost.arrows.push(at),

@@ -40,7 +40,7 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
             typed_path: Some(path.to_owned()),
         };
     }
-    let (start, mut candidates) = Completer { symbols, after }.complete_entry(before);
+    let (start, mut candidates) = Completer { symbols, text_after_cursor: after }.complete_prompt_entry(before);
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates.dedup_by(|one, other| one.text == other.text);
     Completion { range: start..cursor, candidates, typed_path: None }
@@ -60,11 +60,11 @@ fn path_at_cursor(before: &str) -> Option<&str> {
 #[derive(Clone, Copy)]
 struct Completer<'a> {
     symbols: &'a SymbolIndex,
-    after: &'a str,
+    text_after_cursor: &'a str,
 }
 
 impl Completer<'_> {
-    fn complete_entry(self, before: &str) -> (usize, Vec<Candidate>) {
+    fn complete_prompt_entry(self, before: &str) -> (usize, Vec<Candidate>) {
         let Some(command) = CommandLine::parse(before) else { return self.complete_code(before) };
         let (argument, Some(start)) = (command.argument, command.start) else {
             return (before.len() - command.name.len(), commands_with_prefix(command.name));
@@ -115,7 +115,7 @@ impl Completer<'_> {
         rows.extend(self.symbols.functions_with_prefix(typed, None));
         rows.extend(names_with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
         rows.extend(names_with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
-        (start, or_puppet_word(rows, typed))
+        (start, or_puppet_equivalent(rows, typed))
     }
 
     fn complete_code(self, before: &str) -> (usize, Vec<Candidate>) {
@@ -134,7 +134,7 @@ impl Completer<'_> {
         let start = current.map_or(before.len(), |token| token.span.range().start);
         let typed = &before[start..];
         let previous = rest.last().map_or("", |token| &before[token.span.range()]);
-        let context = CursorContext::new(before, rest, self.after, self.symbols);
+        let context = CursorContext::new(before, rest, self.text_after_cursor, self.symbols);
         let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
         if current.is_none_or(|token| token.kind == Kind::Name)
             && let Some(rows) = self.complete_attribute(typed, before, rest)
@@ -146,7 +146,7 @@ impl Completer<'_> {
                 (start, self.classes_with_prefix(typed))
             }
             Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
-            Some(Kind::Reference) => (start, or_puppet_word(self.symbols.types_with_prefix(typed), typed)),
+            Some(Kind::Reference) => (start, or_puppet_equivalent(self.symbols.types_with_prefix(typed), typed)),
             Some(_) if previous == "." => (start, self.complete_member(typed, &context)),
             Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
             Some(_) => {
@@ -159,7 +159,7 @@ impl Completer<'_> {
                     rows.extend(expected_candidates(context.expectation(), bare));
                 }
                 rows.retain(|row| row.text.starts_with(typed));
-                (start, or_puppet_word(rows, typed))
+                (start, or_puppet_equivalent(rows, typed))
             }
             None if ends_in_comment_or_string(before, rest) => (start, Vec::new()),
             None if previous == "." => (start, self.complete_member("", &context)),
@@ -230,13 +230,14 @@ impl Completer<'_> {
     /// Returns parameters or attributes in an open `class { 'name': …` or `file { '/a': …`; `None` elsewhere.
     fn complete_attribute(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
         let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
-        let open = Brackets::from_tokens(before, rest).open.pop().filter(|open| open.at > 0)?;
-        let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
-        if text(open.at) != "{" || text(open.at + 2) != ":" || !is_name {
+        let open = Brackets::from_tokens(before, rest).open.pop().filter(|open| open.token_index > 0)?;
+        let is_name =
+            rest.len() == open.token_index + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
+        if text(open.token_index) != "{" || text(open.token_index + 2) != ":" || !is_name {
             return None;
         }
-        let name = match text(open.at - 1) {
-            "class" => text(open.at + 1).trim_matches(['\'', '"']),
+        let name = match text(open.token_index - 1) {
+            "class" => text(open.token_index + 1).trim_matches(['\'', '"']),
             resource_type => resource_type.trim_start_matches("::"),
         };
         let own = self.symbols.classes.get(name);
@@ -256,7 +257,7 @@ impl Completer<'_> {
             return nothing;
         }
         let typed = &before[start + 1..];
-        let closing = if self.after.starts_with(quote) { "" } else { quote };
+        let closing = if self.text_after_cursor.starts_with(quote) { "" } else { quote };
         if let [.., word, open] = rest {
             match (&before[word.span.range()], &before[open.span.range()]) {
                 ("class", "{") => return (start + 1, self.classes_with_prefix(typed)),
@@ -264,7 +265,7 @@ impl Completer<'_> {
                 _ => {}
             }
         }
-        let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
+        let expected = CursorContext::new(before, rest, self.text_after_cursor, self.symbols).expectation();
         let mut rows = expected_candidates(expected, |text| needs_no_escapes(text).then(|| format!("{text}{closing}")));
         rows.retain(|row| row.text.starts_with(typed));
         (start + 1, rows)
@@ -287,7 +288,7 @@ impl Completer<'_> {
 }
 
 /// Returns `rows` or, if it is empty, Puppet's word for `typed` if that is a word of another language.
-fn or_puppet_word(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
+fn or_puppet_equivalent(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
     let meant = dictionary::find_word(typed, &[Role::Type, Role::Value, Role::Function, Role::Keyword]);
     match meant.filter(|meant| rows.is_empty() && meant.puppet.bytes().all(|byte| byte.is_ascii_alphabetic())) {
         Some(meant) => {

@@ -45,10 +45,10 @@ impl<'a> CursorContext<'a> {
         let mut present = Vec::new();
         let mut depth = 0;
         for open in self.brackets.open.iter().rev() {
-            match self.token_text(open.at) {
+            match self.token_text(open.token_index) {
                 // The surroundings of a string say nothing about its interpolations.
                 "${" => break,
-                "{" if self.is_hash_literal(open.at) => {
+                "{" if self.is_hash_literal(open.token_index) => {
                     let (mut keys, has_arrow) = self.keys_in_braces(open);
                     if has_arrow {
                         steps.push(PathStep::Value(keys.pop().unwrap_or_default()));
@@ -59,8 +59,8 @@ impl<'a> CursorContext<'a> {
                         steps.push(PathStep::Key);
                     }
                 }
-                "[" if self.is_index_access(open.at) => {
-                    return self.expectation_in_index(open.at, &steps).unwrap_or_default();
+                "[" if self.is_index_access(open.token_index) => {
+                    return self.expectation_in_index(open.token_index, &steps).unwrap_or_default();
                 }
                 "[" => steps.push(PathStep::Element(open.commas.len())),
                 "(" => {
@@ -75,7 +75,8 @@ impl<'a> CursorContext<'a> {
 
     /// Returns the keys before the arrows in a hash literal, and whether its last entry already has an arrow.
     fn keys_in_braces(&self, brace: &OpenBracket) -> (Vec<String>, bool) {
-        let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
+        let begins_item =
+            |at: usize| at == brace.token_index + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
         let has_arrow = brace.arrows.last() == Some(&(brace.last_item_token_index() + 1));
         (keys.map(|at| self.token_text(at).trim_matches(['\'', '"']).to_owned()).collect(), has_arrow)
@@ -166,25 +167,25 @@ impl<'a> CursorContext<'a> {
 
     /// Returns the types that the argument at the cursor may have, in `f(`, `$x.f(`, `Type(` or `Type.new(`.
     fn expected_argument_types(&self, open: &OpenBracket) -> Vec<Type> {
-        let Some(called) = self.previous_token(open.at) else { return Vec::new() };
-        if called.span.end != self.tokens[open.at].span.start {
+        let Some(called) = self.previous_token(open.token_index) else { return Vec::new() };
+        if called.span.end != self.tokens[open.token_index].span.start {
             return Vec::new();
         }
-        let name = self.token_text(open.at - 1);
-        let is_chained = open.at >= 2 && self.token_text(open.at - 2) == ".";
+        let name = self.token_text(open.token_index - 1);
+        let is_chained = open.token_index >= 2 && self.token_text(open.token_index - 2) == ".";
         let constructor = |end| match self.value_before(end) {
             Some(Value::Type(type_)) => self.constructor_argument_types(&type_, open.commas.len()),
             _ => Vec::new(),
         };
         match called.kind {
-            Kind::Reference | Kind::Close => constructor(open.at),
-            Kind::Name if is_chained && name == "new" => constructor(open.at - 2),
+            Kind::Reference | Kind::Close => constructor(open.token_index),
+            Kind::Name if is_chained && name == "new" => constructor(open.token_index - 2),
             Kind::Name if is_chained => {
-                self.function_argument_types(name, open.commas.len() + 1, self.value_before(open.at - 2))
+                self.function_argument_types(name, open.commas.len() + 1, self.value_before(open.token_index - 2))
             }
             // `type` is a keyword, too.
             Kind::Name | Kind::Keyword => {
-                let first = open.commas.first().and_then(|comma| self.source_between(open.at + 1, *comma));
+                let first = open.commas.first().and_then(|comma| self.source_between(open.token_index + 1, *comma));
                 let first = first.and_then(|text| static_eval::static_value(&text, self.symbols));
                 self.function_argument_types(name, open.commas.len(), first)
             }

@@ -20,7 +20,7 @@ pub struct HighlightedToken {
     /// Whether the token names a type or variable that does not exist.
     pub is_unknown: bool,
     /// Whether the token is one of the two brackets of the pair at the cursor.
-    pub is_paired: bool,
+    pub is_pair_at_cursor: bool,
 }
 
 /// Returns the tokens of `text`, which is Puppet code or an entry of the prompt, in order. There are no tokens for the
@@ -35,7 +35,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     let tokens = tokens(code);
     let pair = cursor.and_then(|cursor| bracket_pair_at(code, &tokens, cursor));
     let bound = bound_variables(code, &tokens);
-    let command = HighlightedToken { range: 0..command, kind: Kind::Keyword, is_unknown: false, is_paired: false };
+    let command =
+        HighlightedToken { range: 0..command, kind: Kind::Keyword, is_unknown: false, is_pair_at_cursor: false };
     let highlighted = tokens.iter().enumerate().map(|(at, token)| {
         let range = token.span.range();
         let is_at_cursor = cursor == Some(range.end);
@@ -54,7 +55,7 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
             range: start + range.start..start + range.end,
             kind: if variable.is_some() { Kind::Variable } else { token.kind },
             is_unknown,
-            is_paired: pair.is_some_and(|(one, other)| at == one || at == other),
+            is_pair_at_cursor: pair.is_some_and(|(one, other)| at == one || at == other),
         }
     });
     (!command.range.is_empty()).then_some(command).into_iter().chain(highlighted).collect()

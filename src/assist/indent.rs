@@ -19,7 +19,7 @@ pub fn level_of_closing_bracket(before: &str) -> Option<usize> {
 fn count_open_bracket_lines(before: &str) -> Option<usize> {
     let (tokens, is_inside) = scan(before);
     let open = Brackets::from_tokens(before, &tokens).open;
-    let starts = open.iter().filter_map(|open| Some(tokens.get(open.at)?.span.range().start));
+    let starts = open.iter().filter_map(|open| Some(tokens.get(open.token_index)?.span.range().start));
     let mut lines: Vec<usize> = starts.map(|start| before[..start].matches('\n').count()).collect();
     lines.dedup();
     (!is_inside).then_some(lines.len())

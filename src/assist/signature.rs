@@ -95,14 +95,14 @@ impl fmt::Display for Signature {
 pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Option<SignatureHelp> {
     let code = text[..cursor].trim_end();
     let (tokens, is_inside) = scan(code);
-    let open = Brackets::from_tokens(code, &tokens).open.pop().filter(|open| open.at > 0 && !is_inside)?;
+    let open = Brackets::from_tokens(code, &tokens).open.pop().filter(|open| open.token_index > 0 && !is_inside)?;
     let text = |at: usize| &code[tokens[at].span.range()];
-    let name = open.at - 1;
-    if tokens[name].span.end != tokens[open.at].span.start {
+    let name = open.token_index - 1;
+    if tokens[name].span.end != tokens[open.token_index].span.start {
         return None;
     }
     let is_chained = name >= 2 && text(name - 1) == ".";
-    let (signatures, given) = match (tokens[name].kind, text(open.at)) {
+    let (signatures, given) = match (tokens[name].kind, text(open.token_index)) {
         (Kind::Reference, "[") => (type_parameter_signatures(&static_eval::static_type(text(name), symbols)?), 0),
         (Kind::Reference, "(") => (constructor_signatures(&static_eval::static_type(text(name), symbols)?, symbols), 0),
         (Kind::Name, "(") if is_chained && text(name) == "new" && tokens[name - 2].kind == Kind::Reference => {

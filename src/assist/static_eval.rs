@@ -73,10 +73,10 @@ impl StaticEvaluator<'_> {
                 match (StaticEvaluator { symbols: self.symbols, alias_depth_left: aliases_left })
                     .evaluate_source(text)?
                 {
-                    Value::Type(type_) => Some(type_.with_name(name)),
+                    Value::Type(type_) => Some(type_.name_if_unnamed(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {
-                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.with_name(name))
+                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.name_if_unnamed(name))
                     }
                     _ => None,
                 }

@@ -35,7 +35,7 @@ impl Rule {
     /// Returns the rule that accepts values of the type `expected`, undef, Sensitive values, and Arrays of all these.
     pub(super) fn from_type(expected: Type) -> Rule {
         Rule {
-            accepted_type: accepted_type([expected.clone()], expected.clone()),
+            accepted_type: with_undef_and_arrays([expected.clone()], expected.clone()),
             type_for_messages: expected,
             checks_array_elements: true,
         }
@@ -62,7 +62,7 @@ impl Rule {
         let all = || others.clone().chain([expected.clone()]);
         let element = if is_list { Type::one_of(all()) } else { Type::any() };
         Rule {
-            accepted_type: accepted_type(all(), element),
+            accepted_type: with_undef_and_arrays(all(), element),
             type_for_messages: expected,
             checks_array_elements: is_list,
         }
@@ -85,14 +85,14 @@ impl Rule {
     }
 }
 
-fn accepted_type(types: impl IntoIterator<Item = Type>, element: Type) -> Type {
+fn with_undef_and_arrays(types: impl IntoIterator<Item = Type>, element: Type) -> Type {
     let others = ["Undef", "Sensitive"].map(Type::built_in_type);
     let element = Type::one_of(others.iter().cloned().chain([element]));
     Type::one_of(types.into_iter().chain(others.clone()).chain([ArrayType::new(element, None).into()]))
 }
 
 /// The core resource types, one per line, each with its attributes; `=` precedes the allowed values of an attribute.
-const TYPES: &str = include_str!("core_resources.txt");
+const CORE_TYPE_ATTRIBUTES: &str = include_str!("core_resources.txt");
 
 /// For each attribute whose values Puppet validates in Ruby code, a line with the type of its valid values.
 ///
@@ -112,7 +112,9 @@ pub(super) fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[At
         Attribute { name: name.into(), rule: type_.map(Rule::from_type).or_else(listed) }
     };
     ATTRIBUTES_BY_TYPE.get_or_init(|| {
-        rows(TYPES).map(|(name, list)| (name, list.split(' ').map(|text| attribute(name, text)).collect())).collect()
+        rows(CORE_TYPE_ATTRIBUTES)
+            .map(|(name, list)| (name, list.split(' ').map(|text| attribute(name, text)).collect()))
+            .collect()
     })
 }
 

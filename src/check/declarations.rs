@@ -23,7 +23,7 @@ use crate::wording::nearest;
 
 impl Session {
     /// Evaluates a program and checks its value against a type.
-    pub fn check_program(&mut self, source: &Arc<Source>, type_: &Type) -> Checked {
+    pub fn check_program_value(&mut self, source: &Arc<Source>, type_: &Type) -> Checked {
         let document = self.evaluate(source, &mut |_| {}).and_then(|value| {
             let tree = syntax::parse(source)?;
             let last = tree.statements().last().unwrap_or(&tree.body);

@@ -34,7 +34,7 @@ pub struct Edit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// A description of the edits for messages: `remove the quotes`.
-    pub text: String,
+    pub description: String,
     /// The edits, sorted and not overlapping.
     pub edits: Vec<Edit>,
     /// For each part of the document that the edits change, its path and its new value; empty for a program.
@@ -47,11 +47,11 @@ pub struct FixedSource {
     /// The source before the fixes.
     pub source: Arc<Source>,
     /// The text after the fixes.
-    pub text: String,
+    pub fixed_text: String,
     /// The text after the fixes, with secrets masked, for reports.
     pub masked_text: String,
     /// The number of findings that the fixes remove.
-    pub count: usize,
+    pub fixed_count: usize,
 }
 
 impl Checked {
@@ -61,7 +61,7 @@ impl Checked {
     /// use pcore::{check::against, data::{Format, read}, text::Source};
     /// let document = read(Format::Yaml, &Source::new("web.yaml", "port: '80' # http\n"))?;
     /// let checked = against(&document, &"Struct[{port => Integer}]".parse()?);
-    /// assert_eq!(checked.fixed().unwrap().text, "port: 80 # http\n");
+    /// assert_eq!(checked.fixed().unwrap().fixed_text, "port: 80 # http\n");
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn fixed(&self) -> Option<FixedSource> {
@@ -70,7 +70,7 @@ impl Checked {
         let source = fixed.first()?.0.error.source_text()?.clone();
         let edits = EditList::from_fixes(fixed.iter().map(|(_, fix)| *fix))?;
         let (text, shown) = (edits.apply_to_text(source.text()), edits.apply_to_text(source.shown_text()));
-        Some(FixedSource { source, text, masked_text: shown, count: fixed.len() })
+        Some(FixedSource { source, fixed_text: text, masked_text: shown, fixed_count: fixed.len() })
     }
 }
 

@@ -23,7 +23,7 @@ const MAX_SEARCHED_VALUES: usize = 1_000_000;
 struct HiddenParts {
     spans: Vec<Span>,
     secrets: Secrets,
-    values: usize,
+    searched_count: usize,
     /// Whether the top-level keys are keys of Hiera data, which are not secret.
     are_keys_public: bool,
 }
@@ -31,9 +31,9 @@ struct HiddenParts {
 impl HiddenParts {
     fn add_sensitive_parts(&mut self, shown: &Value, place: &LocationTree) {
         interrupt::take_step();
-        self.values += 1;
+        self.searched_count += 1;
         match shown {
-            _ if self.values > MAX_SEARCHED_VALUES => {}
+            _ if self.searched_count > MAX_SEARCHED_VALUES => {}
             Value::Sensitive(content) => {
                 content.register_secrets(&self.secrets);
                 self.spans.push(place.span);
@@ -81,11 +81,11 @@ impl HiddenParts {
 
     /// Masks the hidden parts in all findings that quote `source` or contain one of the secrets.
     fn mask_findings(&self, source: &Arc<Source>, checked: &mut Checked) {
-        if self.spans.is_empty() && self.values <= MAX_SEARCHED_VALUES {
+        if self.spans.is_empty() && self.searched_count <= MAX_SEARCHED_VALUES {
             return;
         }
         let text = source.shown_text();
-        let mut is_hidden = vec![self.values > MAX_SEARCHED_VALUES; text.len()];
+        let mut is_hidden = vec![self.searched_count > MAX_SEARCHED_VALUES; text.len()];
         for span in &self.spans {
             is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
         }

@@ -267,11 +267,11 @@ impl<'d> ConfigChecker<'d, '_> {
                     let message = format!("the path '{path}' has no wildcards");
                     self.add_error(span, message, format!("write glob: '{path}'"));
                 }
-                Some(Value::String(path)) => self.check_path(path, span),
+                Some(Value::String(path)) => self.check_path_interpolation(path, span),
                 Some(Value::Array(paths)) => {
                     for (at, path) in paths.iter().enumerate() {
                         let span = place.span_at_path(&[Step::Entry(key.into()), Step::Element(at)]);
-                        path.as_str().into_iter().for_each(|path| self.check_path(path, span));
+                        path.as_str().into_iter().for_each(|path| self.check_path_interpolation(path, span));
                     }
                 }
                 _ => {}
@@ -302,7 +302,7 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_path(&mut self, path: &str, span: Span) {
+    fn check_path_interpolation(&mut self, path: &str, span: Span) {
         if path.matches("%{").count() > path.matches('}').count() {
             self.add_error(span, format!("unclosed %{{ in '{path}'"), "close it with }");
         } else if let Err(error) = interpolation::parse_string_parts(path) {

@@ -12,15 +12,15 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::{Index, IndexEntry, RubyDeclarations};
-use super::interface::STDLIB;
+use super::interface::STDLIB_DECLARATIONS;
 use super::usage::{self, KeyUsage};
 use super::{
-    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason,
-    declarations::reason_type_may_exist, document_warnings, fix, hidden, hierarchy::Hierarchy, lint, locate_error,
-    mismatch_finding, mismatched_parts, parse_constant_type, program::module_of_name, repairs,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason, attach_location,
+    declarations::reason_type_may_exist, document_warnings, fix, hidden, hierarchy::Hierarchy, lint, mismatch_finding,
+    mismatched_parts, parse_constant_type, program::module_of_name, repairs,
 };
 use crate::data::hiera::interpolation::{self, StringPart};
-use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, strings_in_value};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGY_NAMES, Strategy, strings_in_value};
 use crate::data::{DATA_ERROR, Document, Entry, LocationTree};
 use crate::error::Error;
 use crate::explain::mismatch::{Mismatch, Reason, Step};
@@ -68,7 +68,7 @@ pub(super) struct HieraData {
     /// For each key, its values and the documents that contain them.
     pub(super) values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
     /// Whether there is further Hiera data that pcore cannot read.
-    pub(super) has_unseen: bool,
+    pub(super) has_unseen_data: bool,
     /// The hierarchy of each `hiera.yaml`, with the module that it belongs to, if any.
     pub(super) hierarchies: Vec<(Option<String>, Hierarchy)>,
 }
@@ -76,7 +76,7 @@ pub(super) struct HieraData {
 /// The declarations in the Ruby files of the modules, shared between checkers on several threads.
 #[doc(hidden)] // for the program
 #[derive(Debug, Default)]
-pub struct RubyFiles(Arc<OnceLock<Arc<RubyDeclarations>>>);
+pub struct SharedRubyFiles(Arc<OnceLock<Arc<RubyDeclarations>>>);
 
 impl HieraData {
     /// Whether all Hiera data for the classes of `module` is known. It never is if the checked project is a module.
@@ -85,12 +85,12 @@ impl HieraData {
             Some((_, hierarchy)) => hierarchy.is_fully_readable,
             None => !index.module_directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
         };
-        !self.has_unseen && index.own.is_none() && is_visible
+        !self.has_unseen_data && index.own.is_none() && is_visible
     }
 
     /// Whether all Hiera data is known: the project is a control repository whose modules are all installed.
     pub(super) fn knows_all_data(&self, index: &Index) -> bool {
-        !self.has_unseen && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_required_modules()
+        !self.has_unseen_data && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_required_modules()
     }
 
     /// Returns the error for a lookup of the key `name` if no data sets it, and a similar key is set or all data is
@@ -107,7 +107,7 @@ impl HieraData {
                 other => other.as_str().is_some_and(is_run_time_string).then_some(other),
             };
             let has_part = |(_, value): &(_, Value)| name.split('.').skip(1).fold(Some(value.clone()), part).is_some();
-            let is_open = self.has_unseen || index.own.is_some() || values.iter().any(has_part);
+            let is_open = self.has_unseen_data || index.own.is_some() || values.iter().any(has_part);
             return (!is_open).then(|| Error::new("UNKNOWN_KEY", format!("no data has the part '{name}'")));
         }
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
@@ -122,7 +122,7 @@ impl HieraData {
         if near.is_none() && !self.knows_all_data(index) && !is_certain() {
             return None;
         }
-        if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of_name(key)) {
+        if self.has_unseen_data || index.own.as_ref().is_some_and(|own| own != module_of_name(key)) {
             checked.unjudged.push(UncheckedReason::UnseenKey);
             return None;
         }
@@ -135,7 +135,7 @@ impl HieraData {
         let parts = mismatch.found.as_str().and_then(|text| interpolation::parse_string_parts(text).ok());
         let Some([StringPart::Alias(key)]) = parts.as_deref() else { return false };
         let is_merged = !matches!(self.options.merge_strategy_of_key(key), Ok(None | Some(Strategy::First)));
-        let is_open = self.has_unseen || is_merged || self.options.conversion_of_key(key).is_some();
+        let is_open = self.has_unseen_data || is_merged || self.options.conversion_of_key(key).is_some();
         let may_fit =
             |value: &Value| value.is_undef() || has_run_time_string(value) || mismatch.expected.has_instance(value);
         !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
@@ -143,7 +143,7 @@ impl HieraData {
 
     pub(super) fn may_set_key(&self, key: &str) -> bool {
         let values = self.values.get(key);
-        self.has_unseen || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
+        self.has_unseen_data || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
     }
 }
 
@@ -167,7 +167,7 @@ impl<'s> Checker<'s> {
         if index.module_directory("stdlib").is_none() {
             let type_ =
                 |line: &str| Some((line.strip_prefix("type ")?.split(' ').next()?.to_lowercase(), line.to_owned()));
-            session.environment.register_type_aliases(STDLIB.lines().filter_map(type_).collect());
+            session.environment.register_type_aliases(STDLIB_DECLARATIONS.lines().filter_map(type_).collect());
         }
         Checker {
             session,
@@ -190,11 +190,11 @@ impl<'s> Checker<'s> {
         files: impl IntoIterator<Item = (&'d Path, &'d Document)>,
     ) {
         let root = root.and_then(|root| root.canonicalize().ok());
-        self.data.has_unseen = true;
+        self.data.has_unseen_data = true;
         for (directory, document) in files {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
             let hierarchy = Hierarchy::from_hiera_yaml(document, &directory);
-            self.data.has_unseen &= root.as_ref() != Some(&directory) || !hierarchy.is_fully_readable;
+            self.data.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_fully_readable;
             self.data.hierarchies.push((self.index.module_name_of_directory(&directory).map(str::to_owned), hierarchy));
         }
     }
@@ -206,7 +206,7 @@ impl<'s> Checker<'s> {
 
     /// Adds the interfaces of modules, to know what modules that are not installed declare.
     pub fn add_interfaces(&mut self, interfaces: &Arc<[Interface]>) {
-        self.index.indexed = interfaces.clone();
+        self.index.interfaces = interfaces.clone();
         let of_modules = self.index.missing_interfaces(interfaces).flat_map(Interface::type_alias_definitions);
         self.session.environment.register_type_aliases(of_modules.collect());
     }
@@ -218,8 +218,8 @@ impl<'s> Checker<'s> {
 
     /// Shares the declarations in Ruby files with other checkers of the same modules, so that each file is read once.
     #[doc(hidden)] // for the program
-    pub fn share_ruby_files(&mut self, files: &RubyFiles) {
-        self.index.ruby = files.0.clone();
+    pub fn share_ruby_files(&mut self, files: &SharedRubyFiles) {
+        self.index.ruby_declarations = files.0.clone();
     }
 
     /// Returns a new interrupt, which stops the checks that run before the next call of this method.
@@ -245,7 +245,7 @@ impl<'s> Checker<'s> {
 
     /// Checks a document, which may be an edited version of an added one, without verifying the proposed fixes.
     fn check_document_once(&mut self, document: &Document) -> Checked {
-        let known_options = self.data.options.of_keys.clone();
+        let known_options = self.data.options.options_by_key.clone();
         self.data.options.add_options_of_level(&document.value);
         let mut checked = Checked { findings: document_warnings(document), ..Checked::default() };
         match &document.value {
@@ -271,7 +271,7 @@ impl<'s> Checker<'s> {
             }
         }
         lint::apply_ignore_comments(&document.source, &mut checked);
-        self.data.options.of_keys = known_options;
+        self.data.options.options_by_key = known_options;
         repairs::join_conversion_fixes(document, &mut checked);
         hidden::hide_sensitive_values(&document.source, std::mem::take(&mut self.compared_values), true, &mut checked);
         checked.sort_findings();
@@ -363,7 +363,7 @@ impl<'s> Checker<'s> {
             if self.key_usage.is_key_read(key, &self.programs, &self.index) {
                 return checked.unjudged.push(UncheckedReason::LookupKey);
             }
-            let error = locate_error(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
+            let error = attach_location(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
             let fix = self.fix_for_unknown_parameter(document, &class, entry);
             return checked.findings.push(Finding { fix, ..Finding::from_warning(error) });
         };
@@ -433,7 +433,7 @@ impl<'s> Checker<'s> {
             {
                 finding.fix = self.fix_for_lookup(document, mismatch, read, finding.fix.take());
                 if let Some(fix) = &finding.fix {
-                    finding.error = finding.error.with_help(fix.text.clone());
+                    finding.error = finding.error.with_help(fix.description.clone());
                 }
             }
             let (place, class) = (class.file_and_line_of_span(declared.span), &class.declaration.name);
@@ -552,7 +552,7 @@ impl<'s> Checker<'s> {
                     let key = key.as_str().unwrap_or_default();
                     let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {key} beside merge"));
                     found.error =
-                        locate_error(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
+                        attach_location(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
                 }
                 checked.findings.push(found);
             }
@@ -610,12 +610,12 @@ fn unknown_parameter_error(class: &IndexEntry, parameter: &str) -> Error {
 }
 
 pub(super) fn type_of_lookup_options() -> Type {
-    let merge = merge_type_source("Optional[strategy]", STRATEGIES);
+    let merge = merge_option_type_source("Optional[strategy]", STRATEGY_NAMES);
     parse_constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
 }
 
 /// Returns the source of the type of the `merge` option: a strategy in `names`, or a Hash with one under `key`.
-pub(super) fn merge_type_source(key: &str, names: &str) -> String {
+pub(super) fn merge_option_type_source(key: &str, names: &str) -> String {
     format!(
         "Variant[Enum[{names}], Struct[{{{key} => Enum[{names}], Optional[knockout_prefix] => Optional[String], \
          Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, \

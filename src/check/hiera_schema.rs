@@ -41,7 +41,7 @@ impl Checker<'_> {
         // Puppet ignores what is not a hash.
         options.as_object_mut().map(|options| options.remove("type"));
         properties.insert(LOOKUP_OPTIONS.to_owned(), json!({ "type": "object", "additionalProperties": options }));
-        for options in self.data.options.of_keys.values().filter_map(Value::as_hash) {
+        for options in self.data.options.options_by_key.values().filter_map(Value::as_hash) {
             if let Some(Ok(Strategy::Deep(deep))) = options.get_str("merge").map(Strategy::parse_merge_option)
                 && let Some(Ok(prefix)) = deep.knockout.as_deref().map(|prefix| Regexp::new(&escape(prefix)))
             {
@@ -111,8 +111,8 @@ impl Checker<'_> {
         // Undef gives no value.
         let takes_null = has_default || self.data.may_set_key(key);
         let strategy = self.data.options.merge_strategy_of_key(key).ok().flatten();
-        writer.is_hiera = true;
-        writer.is_merged = matches!(strategy, Some(Strategy::Hash | Strategy::Deep(_)));
+        writer.is_for_hiera = true;
+        writer.is_value_merged = matches!(strategy, Some(Strategy::Hash | Strategy::Deep(_)));
         let array = type_.alternatives().into_iter().find(|type_| matches!(type_, Type::Array(_)));
         if let (Some(Strategy::Unique), Some(Type::Array(array))) = (strategy, array) {
             // A single value is an element, and so are the elements of an array in the array.

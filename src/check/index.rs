@@ -118,7 +118,7 @@ pub(super) struct RubyDeclarations {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The name and the directory of each installed module, in the order of precedence.
-    pub(super) directories: Vec<(String, PathBuf)>,
+    pub(super) module_directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory. The paths contain no symbolic links.
     modules_by_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
@@ -132,13 +132,13 @@ pub(super) struct Index {
     checked: FxHashMap<EcoString, ModuleDefinitions>,
     /// A cache of [`Index::suggest_type_name`]. Checking 1,500 files that use 1,200 types of a missing
     /// module takes seven times as long without it.
-    near_types: FxHashMap<String, Option<String>>,
+    type_suggestions: FxHashMap<String, Option<String>>,
     /// The paths of the checked files, without symbolic links, and whether each file can be parsed.
     checked_files: FxHashMap<PathBuf, bool>,
     /// The declarations in Ruby files, read on first use and shared between threads that check the same modules.
-    pub(super) ruby: Arc<OnceLock<Arc<RubyDeclarations>>>,
+    pub(super) ruby_declarations: Arc<OnceLock<Arc<RubyDeclarations>>>,
     /// The known interfaces of modules, used for modules that are not installed.
-    pub(super) indexed: Arc<[Interface]>,
+    pub(super) interfaces: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The titles and other names in programs ([`Program::titles`]), by kind and by result of [`normalize_title`].
     titles_by_kind: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
@@ -158,12 +158,12 @@ impl Index {
         let real = directories.iter().rev();
         let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
         let in_directory = real.collect();
-        let own = environment.program.modules.own.as_ref().map(|(name, _)| name.clone());
-        Index { directories, modules_by_directory: in_directory, own, ..Index::default() }
+        let own = environment.program.modules.own_module.as_ref().map(|(name, _)| name.clone());
+        Index { module_directories: directories, modules_by_directory: in_directory, own, ..Index::default() }
     }
 
     pub(super) fn add_program(&mut self, program: &Program, environment: &mut Environment) {
-        self.near_types.clear();
+        self.type_suggestions.clear();
         if let Ok(file) = Path::new(program.source.name()).canonicalize() {
             self.checked_files.insert(file, program.tree.is_ok());
         }
@@ -211,7 +211,7 @@ impl Index {
     pub(super) fn add_unchecked_titles(&mut self) {
         let is_first = !std::mem::replace(&mut self.has_all_titles, true);
         let around = |directory: &'_ PathBuf| Some(directory.parent()?.parent()?.to_owned());
-        let modules = self.directories.iter().filter(|_| is_first).map(|(_, directory)| directory);
+        let modules = self.module_directories.iter().filter(|_| is_first).map(|(_, directory)| directory);
         let folders: FxHashSet<PathBuf> = modules.flat_map(|one| [Some(one.clone()), around(one)]).flatten().collect();
         let files = folders.iter().flat_map(|folder| files_below(&folder.join("manifests"), Some("pp")));
         let unseen: Vec<PathBuf> = files.filter(|file| self.is_checked_file_valid(file).is_none()).collect();
@@ -237,7 +237,7 @@ impl Index {
     }
 
     pub(super) fn installed_module_names(&self) -> impl Iterator<Item = &str> {
-        self.directories.iter().map(|(name, _)| &**name)
+        self.module_directories.iter().map(|(name, _)| &**name)
     }
 
     pub(super) fn has_unparsable_files(&mut self, name: &str) -> bool {
@@ -245,7 +245,7 @@ impl Index {
     }
 
     pub(super) fn module_directory(&self, module: &str) -> Option<&Path> {
-        self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
+        self.module_directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
 
     /// Returns the names of required modules. Source: Puppet reference, "Module metadata": `dependencies`.
@@ -356,7 +356,7 @@ impl Index {
         }
         let module = match self.module_directory(name) {
             Some(directory) => Some(self.read_module(directory)),
-            None => self.indexed.iter().find(|interface| interface.name == name).and_then(|interface| {
+            None => self.interfaces.iter().find(|interface| interface.name == name).and_then(|interface| {
                 let program = Source::new(format!("the index of {name}"), interface.declarations_source());
                 let mut module = ModuleDefinitions::default();
                 module.add_all_definitions(syntax::parse(&program).ok()?);
@@ -426,14 +426,14 @@ impl Index {
 
     /// Returns the class, defined type or resource type that `name`, which has no `::`, most likely misspells.
     pub(super) fn suggest_type_name(&mut self, name: &str) -> Option<String> {
-        if let Some(known) = self.near_types.get(name) {
+        if let Some(known) = self.type_suggestions.get(name) {
             return known.clone();
         }
         let ruby = self.ruby_declarations();
         let mut others: Vec<&str> = attributes::core_attribute_table().keys().copied().collect();
         others.extend(ruby.types.keys().map(String::as_str));
         let near = self.suggest_class_name(name, &others);
-        self.near_types.insert(name.to_owned(), near.clone());
+        self.type_suggestions.insert(name.to_owned(), near.clone());
         near
     }
 
@@ -458,7 +458,7 @@ impl Index {
     }
 
     pub(super) fn ruby_declarations(&self) -> Arc<RubyDeclarations> {
-        self.ruby.get_or_init(|| Arc::new(RubyDeclarations::from_index(self))).clone()
+        self.ruby_declarations.get_or_init(|| Arc::new(RubyDeclarations::from_index(self))).clone()
     }
 
     /// Returns why nothing is known about `name`: its module is neither installed nor checked, or a Ruby file of the
@@ -494,7 +494,7 @@ impl ModuleDefinitions {
 impl RubyDeclarations {
     fn from_index(index: &Index) -> RubyDeclarations {
         let mut ruby = RubyDeclarations::default();
-        for (module, directory) in index.directories.iter().rev() {
+        for (module, directory) in index.module_directories.iter().rev() {
             let files = |folder: &str| {
                 let folder = directory.join(folder);
                 let files = files_below(&folder, Some("rb")).into_iter();
@@ -510,7 +510,7 @@ impl RubyDeclarations {
             ruby.types.extend(types.map(|(name, file)| (name, RubyType::from_file(module, file))));
             ruby.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
         }
-        let environments = index.directories.iter().filter_map(|(_, directory)| directory.parent()?.parent());
+        let environments = index.module_directories.iter().filter_map(|(_, directory)| directory.parent()?.parent());
         let environments: FxHashSet<&Path> = environments.collect();
         for file in environments.iter().flat_map(|one| files_below(&one.join(".resource_types"), Some("pp"))) {
             // What `puppet generate types` wrote counts where the Ruby file is missing or cannot be read completely.
@@ -519,13 +519,13 @@ impl RubyDeclarations {
                 ruby.types.insert(name, RubyType::from_file("", file));
             }
         }
-        for interface in index.missing_interfaces(&index.indexed) {
+        for interface in index.missing_interfaces(&index.interfaces) {
             for (name, entry) in interface.entries_of_kind(ItemKind::Function) {
-                let function = || RubyFunction::from_index(&interface.name, &entry.texts);
+                let function = || RubyFunction::from_signatures(&interface.name, &entry.texts);
                 ruby.functions.entry(name.to_owned()).or_insert_with(function);
             }
             for (name, entry) in interface.entries_of_kind(ItemKind::ResourceType) {
-                let type_ = RubyType::from_index(&interface.name, &entry.texts);
+                let type_ = RubyType::from_attribute_names(&interface.name, &entry.texts);
                 ruby.types.entry(name.to_owned()).or_insert(type_);
             }
         }

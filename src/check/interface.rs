@@ -30,7 +30,7 @@ pub(super) enum ItemKind {
 }
 
 /// For each kind of item in a module, its name in messages and its key in JSON.
-const SORTS: [(ItemKind, &str, &str); 6] = [
+const ITEM_KIND_NAMES: [(ItemKind, &str, &str); 6] = [
     (ItemKind::Class, "class", "classes"),
     (ItemKind::Define, "defined type", "defines"),
     (ItemKind::Function, "function", "functions"),
@@ -41,7 +41,7 @@ const SORTS: [(ItemKind, &str, &str); 6] = [
 
 impl ItemKind {
     pub(super) fn display_name(self) -> &'static str {
-        SORTS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
+        ITEM_KIND_NAMES.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }
 }
 
@@ -188,7 +188,7 @@ impl Interface {
     /// Converts the interface to JSON: an object for each kind, with the names as keys.
     pub fn to_json(&self) -> Json {
         let mut json = Map::from_iter([("name".to_owned(), Json::from(&*self.name))]);
-        for (sort, _, key) in SORTS {
+        for (sort, _, key) in ITEM_KIND_NAMES {
             let all: Map<_, _> =
                 self.entries_of_kind(sort).map(|(name, entry)| (name.to_owned(), json!(entry.texts))).collect();
             json.extend((!all.is_empty()).then(|| (key.to_owned(), Json::Object(all))));
@@ -198,7 +198,7 @@ impl Interface {
 
     fn from_json(json: &Json) -> Option<Interface> {
         let mut interface = Interface { name: json.get("name")?.as_str()?.to_owned(), ..Interface::default() };
-        for (sort, _, key) in SORTS {
+        for (sort, _, key) in ITEM_KIND_NAMES {
             for (name, texts) in json.get(key).and_then(Json::as_object).into_iter().flatten() {
                 let texts = texts.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
                 let entry = InterfaceEntry { texts: texts.collect::<Option<_>>()?, ..InterfaceEntry::default() };
@@ -251,7 +251,7 @@ pub(super) fn common_module_interfaces() -> &'static [Interface] {
 }
 
 /// The type aliases and function signatures that all versions of stdlib have, one definition per line.
-pub(super) const STDLIB: &str = include_str!("stdlib.txt");
+pub(super) const STDLIB_DECLARATIONS: &str = include_str!("stdlib.txt");
 
 /// Returns the source of a parameter. A default value that is a heredoc becomes `undef`; a parameter that the module's
 /// data sets gets a `lookup` as its default value.

@@ -44,7 +44,7 @@ pub static RULES: &[Rule] = &[
     project_rule(
         "unincluded-class",
         "a relationship to a class that nothing in the project includes",
-        check_unincluded,
+        check_unincluded_class,
     ),
     project_rule("unused-function", "a function that nothing in a control repository uses", check_unused),
 ];
@@ -91,7 +91,7 @@ impl Linter<'_> {
         self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message).with_help(help));
     }
 
-    fn occurrences_of_name(&self, name: &str) -> Option<usize> {
+    fn name_occurrence_count(&self, name: &str) -> Option<usize> {
         self.name_counts?.get(name).copied()
     }
 
@@ -207,7 +207,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
         _ => return,
     };
     let is_judged = linter.rule_id == rule && (rule == "unused-alias" || !linter.is_module);
-    if is_judged && linter.occurrences_of_name(&normalize_name(name)).is_some_and(|count| count <= 1) {
+    if is_judged && linter.name_occurrence_count(&normalize_name(name)).is_some_and(|count| count <= 1) {
         linter.add_warning(span, format!("nothing in the project uses {name}"), help.to_owned());
     }
 }
@@ -215,31 +215,31 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
 /// The prefix of the names that are counted for references such as `Class['name']` only.
 pub(super) const REFERENCE: &str = "Class ";
 
-fn check_unincluded(linter: &mut Linter<'_>, id: Id) {
+fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
     let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
     for key in keys {
         let Some(Value::String(name)) = constant_value(linter.tree, key) else { continue };
         let name = normalize_name(&name);
         // Besides the references there is the definition, if it is part of the project.
-        let references = linter.occurrences_of_name(&format!("{REFERENCE}{name}"));
-        if references.is_some_and(|references| linter.occurrences_of_name(&name) == Some(references + 1)) {
+        let references = linter.name_occurrence_count(&format!("{REFERENCE}{name}"));
+        if references.is_some_and(|references| linter.name_occurrence_count(&name) == Some(references + 1)) {
             let help = "remove the relationship, unless a node classifier includes the class".to_owned();
             linter.add_warning(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
         }
     }
 }
 
-const MARK: &str = "pcore:ignore";
+const IGNORE_MARKER: &str = "pcore:ignore";
 
 /// Removes the findings that ignore comments silence, and reports ignore comments that silence nothing.
 pub(super) fn apply_ignore_comments(source: &Arc<Source>, checked: &mut Checked) {
-    if !source.text().contains(MARK) {
+    if !source.text().contains(IGNORE_MARKER) {
         return;
     }
     let mut end = 0;
     for (number, line) in source.text().split_inclusive('\n').enumerate() {
         end += line.len();
-        let Some((before, after)) = line.split_once(MARK) else { continue };
+        let Some((before, after)) = line.split_once(IGNORE_MARKER) else { continue };
         let Some((code, _)) = before.rsplit_once('#') else { continue };
         let words = after.split([' ', ',', '\t', '\n', '\r']).filter(|rule| !rule.is_empty());
         let rules: Vec<&str> = words.take_while(|rule| *rule != "--").collect();
@@ -252,7 +252,7 @@ pub(super) fn apply_ignore_comments(source: &Arc<Source>, checked: &mut Checked)
             !(is_here && line == Some(target) && is_named)
         });
         if checked.findings.len() == before_count {
-            let mark = Span::new(end - after.len() - MARK.len(), end - after.len());
+            let mark = Span::new(end - after.len() - IGNORE_MARKER.len(), end - after.len());
             let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
             checked.add_warning(source, mark, error);
         }

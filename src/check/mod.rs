@@ -40,12 +40,12 @@ use crate::value::Value;
 use crate::wording::pluralize;
 pub(crate) use attributes::core_attribute_names;
 pub use fix::{Edit, Fix, FixedSource};
-pub use hiera_data::{Checker, RubyFiles};
+pub use hiera_data::{Checker, SharedRubyFiles};
 pub use interface::Interface;
 pub use lint::{RULES, Rule};
 pub use program::Program;
 pub use schema::schema;
-pub use stream::{Pieces, check_data_source, check_pieces};
+pub use stream::{PieceKind, check_data_source, check_pieces};
 pub use versions::{Change, Comparison, VersionPart, compare_modules};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
@@ -137,16 +137,16 @@ impl Checked {
     }
 
     /// Whether no finding is an error; warnings are allowed.
-    pub fn is_fine(&self) -> bool {
+    pub fn has_no_errors(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }
 
     fn add_error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::from_error(locate_error(error, source, span)));
+        self.findings.push(Finding::from_error(attach_location(error, source, span)));
     }
 
     fn add_warning(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::from_warning(locate_error(error, source, span)));
+        self.findings.push(Finding::from_warning(attach_location(error, source, span)));
     }
 
     fn sort_findings(&mut self) {
@@ -223,7 +223,7 @@ fn mismatch_finding(document: &Document, wrong: MismatchedPart) -> Finding {
     let fix = repairs::propose_fix(document, &wrong);
     let mismatch = wrong.mismatch;
     let span = first_line_of_span(&document.source, document.place.span_at_path(&mismatch.path));
-    let error = locate_error(Error::new(TYPE_MISMATCH, mismatch_message(&mismatch)), &document.source, span);
+    let error = attach_location(Error::new(TYPE_MISMATCH, mismatch_message(&mismatch)), &document.source, span);
     let error = mismatch_advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
     Finding { is_error: true, error, mismatch: Some(mismatch), fix }
 }
@@ -267,7 +267,7 @@ fn parse_constant_type(text: &str) -> Type {
     limits::run_with_default_limits(|| text.parse()).expect("a constant type is valid")
 }
 
-fn locate_error(error: Error, source: &Arc<Source>, span: Span) -> Error {
+fn attach_location(error: Error, source: &Arc<Source>, span: Span) -> Error {
     error.at(first_line_of_span(source, span)).in_source(source)
 }
 

@@ -12,7 +12,7 @@ use crate::wording::capitalize_segments;
 
 impl Checker<'_> {
     pub(super) fn check_declaration_paths(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        let Some((kind, expected)) = expected_kind_and_name(program, &self.index) else { return };
+        let Some((kind, expected)) = expected_folder_and_name(program, &self.index) else { return };
         for id in tree.statements() {
             let (of_kind, name, span) = match &tree[*id].expression {
                 Expression::TypeAlias { name, .. } => ("types", name, tree.span_of_name(*id, name)),
@@ -52,7 +52,7 @@ impl Checker<'_> {
 }
 
 /// Returns the folder and the name that a path requires: `types` and `web::port` for `modules/web/types/port.pp`.
-fn expected_kind_and_name(program: &Program, index: &Index) -> Option<(&'static str, String)> {
+fn expected_folder_and_name(program: &Program, index: &Index) -> Option<(&'static str, String)> {
     let (module, rest) = index.module_and_relative_path(program.source.name())?;
     let mut parts = rest.to_str()?.split(is_separator);
     let folder = parts.next()?;

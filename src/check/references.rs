@@ -186,7 +186,7 @@ impl Checker<'_> {
         let is_here = definitions.clone().any(|one| *one.name == *class);
         let mut classes = definitions.filter(|one| one.kind == DefinitionKind::Class);
         let is_ours = classes.any(|one| module_of_name(&one.name) == module_of_name(class))
-            || self.index.own.is_none() && !self.data.has_unseen;
+            || self.index.own.is_none() && !self.data.has_unseen_data;
         let known = self.index.resource_type(class, &mut self.session.environment);
         is_ours && !is_here && class.contains("::") && known.is_some()
     }

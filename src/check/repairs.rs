@@ -76,7 +76,7 @@ pub(super) fn fix_renaming_key(document: &Document, entry: &Entry, path: &[Step]
     *path.last_mut()? = Step::Key(entry.key.clone());
     let edit = respell(&document.source, document.format, entry.key_span, entry.key.as_str()?, name)?;
     let text = format!("rename '{}' to '{name}'", entry.key.as_str()?);
-    Some(Fix { text, edits: vec![edit], meant: vec![(path, name.into())] })
+    Some(Fix { description: text, edits: vec![edit], meant: vec![(path, name.into())] })
 }
 
 /// Returns the edit that replaces the string `text` at `span` by `meant` and keeps its quotes.
@@ -153,7 +153,7 @@ impl<'d> LocatedPart<'d> {
     }
 
     fn fix_with_edits(&self, text: impl Into<String>, edits: Vec<Edit>, meant: Value) -> Fix {
-        Fix { text: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] }
+        Fix { description: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] }
     }
 
     /// Returns the fix that replaces `value` by `meant`: by an Enum value, or by itself in brackets or without them.
@@ -270,18 +270,18 @@ pub(super) fn fix_converting_to_sensitive(document: &Document, keys: &[String]) 
     let place = options.map_or(&document.place, |options| &options.value_location);
     let is_new = options.is_none();
     let edit = if document.source.slice(place.span).starts_with('{') {
-        edit_adding_to_braces(document, place, keys, is_new)?
+        conversion_edit_in_braces(document, place, keys, is_new)?
     } else {
-        edit_adding_to_block(document, place, keys, is_new)?
+        conversion_edit_in_block(document, place, keys, is_new)?
     };
     let path = |key: &str| [LOOKUP_OPTIONS, key, CONVERT_TO].map(|key| Step::Entry(key.into())).to_vec();
     let meant = keys.iter().map(|key| (path(key), "Sensitive".into())).collect();
-    Some(Fix { text: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })
+    Some(Fix { description: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })
 }
 
 /// Returns the edit that adds `web::secret: {convert_to: Sensitive}` for each of `keys` to a hash in braces, after the
 /// same white space as the last entry has; with `is_new`, in new `lookup_options`.
-fn edit_adding_to_braces(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
+fn conversion_edit_in_braces(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
     let quote = if document.format? == Format::Json { "\"" } else { "" };
     let options = format!("{{{quote}{CONVERT_TO}{quote}: {quote}Sensitive{quote}}}");
     let entries: Vec<String> = keys.iter().map(|key| format!("{quote}{key}{quote}: {options}")).collect();
@@ -294,7 +294,7 @@ fn edit_adding_to_braces(document: &Document, place: &LocationTree, keys: &[Stri
 }
 
 /// Returns the edit that adds conversions of `keys` to a block mapping; with `is_new`, in new `lookup_options`.
-fn edit_adding_to_block(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
+fn conversion_edit_in_block(document: &Document, place: &LocationTree, keys: &[String], is_new: bool) -> Option<Edit> {
     let text = document.source.text();
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let (at, column) = if is_new {

@@ -30,7 +30,7 @@ static PARAMETER_LINE: ConstantRegex = ConstantRegex::new(
 static DISPATCH_OR_PARAMETER: ConstantRegex =
     ConstantRegex::new(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)");
 /// Matches Ruby code that may define further methods.
-static METHOD_DEFINING_CODE: ConstantRegex = ConstantRegex::new(
+static DYNAMIC_METHOD_CODE: ConstantRegex = ConstantRegex::new(
     r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b",
 );
 static METHOD_DEFINITION: ConstantRegex = ConstantRegex::new(r"\bdef (\w+[?!]?)");
@@ -45,20 +45,20 @@ pub(super) fn first_matched_group(captures: &regex::Captures<'_>) -> Option<Stri
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
 }
 
-pub(super) fn read_ruby_file(file: &Path) -> String {
+pub(super) fn read_file_lossy(file: &Path) -> String {
     String::from_utf8_lossy(&files::read_source_bytes(file).unwrap_or_default()).into_owned()
 }
 
 impl RubyFunction {
     /// Creates a function from the index of a module that is not installed. Without signatures, only its name is known.
-    pub(super) fn from_index(module: &str, signatures: &[String]) -> RubyFunction {
+    pub(super) fn from_signatures(module: &str, signatures: &[String]) -> RubyFunction {
         let signatures = (!signatures.is_empty()).then(|| signatures.to_vec());
         RubyFunction { file: format!("the index of {module}").into(), signatures: OnceLock::from(signatures) }
     }
 
     /// Returns a signature such as `(Integer $a) >> String` for each `dispatch` block; `None` if they cannot be read.
     pub(super) fn signatures(&self) -> Option<&[String]> {
-        self.signatures.get_or_init(|| signatures_in_ruby(&read_ruby_file(&self.file))).as_deref()
+        self.signatures.get_or_init(|| signatures_in_ruby(&read_file_lossy(&self.file))).as_deref()
     }
 }
 
@@ -69,7 +69,7 @@ impl Checker<'_> {
         let outline = blank_out_literals(source.text());
         let has_method = |name: &str| {
             METHOD_DEFINITION.captures_iter(&outline).any(|found| &found[1] == name)
-                || METHOD_DEFINING_CODE.is_match(&outline)
+                || DYNAMIC_METHOD_CODE.is_match(&outline)
         };
         let mut is_optional = false;
         for found in DISPATCH_OR_PARAMETER.captures_iter(&outline) {
@@ -196,7 +196,7 @@ fn signature_of_dispatch(block: &str, local: &[(Regex, String)]) -> Option<Strin
 
 /// Returns the names of the facts that a file in `lib/facter` adds: those in `Facter.add`, and the file's name.
 pub(super) fn fact_names_in_file(file: &Path) -> Vec<String> {
-    let text = read_ruby_file(file);
+    let text = read_file_lossy(file);
     let added = FACTER_ADD_CALL.captures_iter(&text).filter_map(|captures| first_matched_group(&captures));
     added.chain(file.file_stem().map(|name| name.to_string_lossy().into_owned())).collect()
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::attributes::{Attribute, Rule};
-use super::ruby::{blank_out_literals, first_matched_group, read_ruby_file};
+use super::ruby::{blank_out_literals, first_matched_group, read_file_lossy};
 use crate::regexp::{ConstantRegex, Regexp};
 use crate::session::{Session, Strictness};
 use crate::value::{EcoString, Value};
@@ -24,7 +24,7 @@ pub(super) struct RubyType {
 static ATTRIBUTE_DECLARATION: ConstantRegex = ConstantRegex::new(
     r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
 );
-static ATTRIBUTE_DEFINING_CODE: ConstantRegex = ConstantRegex::new(
+static DYNAMIC_ATTRIBUTE_CODE: ConstantRegex = ConstantRegex::new(
     r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
 );
 /// Matches Ruby code, other than `newvalues`, that may decide which values an attribute accepts.
@@ -48,7 +48,7 @@ impl RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }
 
-    pub(super) fn from_index(module: &str, attributes: &[String]) -> RubyType {
+    pub(super) fn from_attribute_names(module: &str, attributes: &[String]) -> RubyType {
         let attribute = |name: &String| Attribute { name: name.clone().into(), rule: None };
         let attributes = (!attributes.is_empty()).then(|| attributes.iter().map(attribute).collect());
         RubyType { module: module.to_owned(), file: PathBuf::new(), attributes: OnceLock::from(attributes) }
@@ -56,7 +56,7 @@ impl RubyType {
 
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
-            let text = read_ruby_file(&self.file);
+            let text = read_file_lossy(&self.file);
             let is_generated = self.file.extension().is_some_and(|ending| ending == "pp");
             if is_generated { with_common_attributes(generated_attributes(&text)) } else { attributes_in_ruby(&text) }
         };
@@ -79,7 +79,7 @@ fn with_common_attributes(attributes: Vec<Attribute>) -> Option<Vec<Attribute>> 
 }
 
 fn newtype_attributes(text: &str, outline: &str) -> Option<Vec<Attribute>> {
-    if ATTRIBUTE_DEFINING_CODE.is_match(outline) {
+    if DYNAMIC_ATTRIBUTE_CODE.is_match(outline) {
         return None;
     }
     let found: Vec<_> = ATTRIBUTE_DECLARATION.captures_iter(text).collect();

@@ -34,9 +34,9 @@ pub(super) struct SchemaWriter {
     definitions: Map<String, Json>,
     walk_state: TypeWalkState,
     /// Whether the schemas are for Hiera data, whose strings may be interpolated.
-    pub(super) is_hiera: bool,
+    pub(super) is_for_hiera: bool,
     /// Whether Hiera merges the value with those of other hierarchy levels, so that one level may lack parts of it.
-    pub(super) is_merged: bool,
+    pub(super) is_value_merged: bool,
     /// Regular expressions, each after a `|`, for strings with a knockout prefix, which remove elements in a merge.
     pub(super) knockout_patterns: String,
 }
@@ -82,7 +82,7 @@ impl SchemaWriter {
             other => other,
         };
         let schema = self.schema_of_type(type_);
-        if !self.is_hiera || schema == json!({}) || !takes_null && schema == json!({ "type": "string" }) {
+        if !self.is_for_hiera || schema == json!({}) || !takes_null && schema == json!({ "type": "string" }) {
             return schema;
         }
         let (name, pattern) = if takes_text || accepts_some_string(type_) || may_be_sensitive(type_) {
@@ -91,8 +91,8 @@ impl SchemaWriter {
             ("alias", r#"^%\{\s*alias\(('[^']+'|"[^"]+")\)\s*\}$"#)
         };
         let (null, types) = if takes_null { ("-or-null", json!(["string", "null"])) } else { ("", json!("string")) };
-        let name = format!("{name}{null}{}", if self.is_merged { "-merged" } else { "" });
-        let knockouts = if self.is_merged { &*self.knockout_patterns } else { "" };
+        let name = format!("{name}{null}{}", if self.is_value_merged { "-merged" } else { "" });
+        let knockouts = if self.is_value_merged { &*self.knockout_patterns } else { "" };
         let replaced = json!({ "$ref": format!("#/$defs/{name}") });
         self.definitions.insert(name, json!({ "type": types, "pattern": format!("{pattern}{knockouts}") }));
         json!({ "if": replaced, "else": schema })
@@ -100,7 +100,7 @@ impl SchemaWriter {
 
     /// Returns the schema of the JSON type `kind` with bounds such as `minItems`, unless Hiera merges its elements.
     fn schema_with_size(&self, kind: &str, size: Size, what: &str) -> Json {
-        let is_bounded = !self.is_merged || kind == "string";
+        let is_bounded = !self.is_value_merged || kind == "string";
         let from = Some(size.from()).filter(|from| is_bounded && *from > 0);
         let to = Some(size.to()).filter(|to| is_bounded && *to < i64::MAX);
         with_bounds(json!({ "type": kind }), what, from, to)
@@ -110,7 +110,7 @@ impl SchemaWriter {
     pub(super) fn schema_of_type(&mut self, type_: &Type) -> Json {
         match type_ {
             Type::Alias(alias) => {
-                let name = format!("{}{}", alias.name(), if self.is_merged { "-merged" } else { "" });
+                let name = format!("{}{}", alias.name(), if self.is_value_merged { "-merged" } else { "" });
                 let is_known = self.definitions.contains_key(&name);
                 match if is_known {
                     Err(WalkStop::Seen)
@@ -169,7 +169,7 @@ impl SchemaWriter {
                     tuple.types().iter().map(|type_| self.schema_with_interpolation(type_, false, false)).collect();
                 if let Some(last) = types.last() {
                     // Editors that know only draft 7 take `items` to be about every element.
-                    schema["items"] = if self.is_hiera { json!({ "anyOf": types }) } else { last.clone() };
+                    schema["items"] = if self.is_for_hiera { json!({ "anyOf": types }) } else { last.clone() };
                     schema["prefixItems"] = types.into();
                 }
                 schema
@@ -178,7 +178,7 @@ impl SchemaWriter {
                 let mut schema = self.schema_with_size("object", hash.size(), "Properties");
                 // Every key of JSON is a string, also what YAML reads as a number.
                 let is_text = |type_: &Type| Type::built_in_type("String").accepts(type_);
-                if !matches!(hash.key(), Type::Any(_)) && (!self.is_hiera || is_text(hash.key())) {
+                if !matches!(hash.key(), Type::Any(_)) && (!self.is_for_hiera || is_text(hash.key())) {
                     schema["propertyNames"] = self.schema_with_interpolation(hash.key(), false, false);
                 }
                 if !matches!(hash.value(), Type::Any(_)) {
@@ -196,10 +196,10 @@ impl SchemaWriter {
                     }
                 }
                 let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
-                if self.is_hiera {
+                if self.is_for_hiera {
                     schema["patternProperties"] = json!({ r"%\{[^}]*\}": {} });
                 }
-                if !required.is_empty() && !self.is_merged {
+                if !required.is_empty() && !self.is_value_merged {
                     schema["required"] = required.into();
                 }
                 schema

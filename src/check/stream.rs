@@ -15,7 +15,7 @@ use crate::types::Type;
 
 /// How the input is divided into pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pieces {
+pub enum PieceKind {
     /// Each line is a JSON value.
     Lines,
     /// Each piece is a YAML document; `---` separates the documents.
@@ -33,14 +33,14 @@ const BATCH_BYTES: usize = 1 << 18;
 /// lines before the piece and the result.
 ///
 /// ```
-/// use pcore::check::{Pieces, check_pieces};
+/// use pcore::check::{PieceKind, check_pieces};
 /// let port: pcore::types::Type = "Integer[1, 65535]".parse()?;
 /// let mut fine = Vec::new();
 /// let mut each = |line: usize, checked: pcore::check::Checked| {
-///     fine.push((line, checked.is_fine()));
+///     fine.push((line, checked.has_no_errors()));
 ///     Ok(())
 /// };
-/// check_pieces(&mut "80\n0\n".as_bytes(), "ports.jsonl", Pieces::Lines, &port, 1, &mut each).expect("memory is readable");
+/// check_pieces(&mut "80\n0\n".as_bytes(), "ports.jsonl", PieceKind::Lines, &port, 1, &mut each).expect("memory is readable");
 /// assert_eq!(fine, [(0, true), (1, false)]);
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
@@ -50,7 +50,7 @@ const BATCH_BYTES: usize = 1 << 18;
 pub fn check_pieces(
     input: &mut dyn BufRead,
     name: &str,
-    pieces: Pieces,
+    pieces: PieceKind,
     type_: &Type,
     jobs: usize,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
@@ -59,12 +59,12 @@ pub fn check_pieces(
         input,
         source_name: name,
         piece_kind: pieces,
-        line: 0,
-        count: 0,
+        lines_read: 0,
+        separator_count: 0,
         is_ended: false,
-        rest: String::new(),
+        rest_of_line: String::new(),
     };
-    let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
+    let format = if pieces == PieceKind::Documents { Format::Yaml } else { Format::Json };
     let check = |piece: &Piece| {
         check_data_source(format, &Source::with_offset(name, &*piece.text, piece.lines_before, 0), type_)
     };
@@ -81,7 +81,7 @@ pub fn check_pieces(
         }
         match next {
             // An error of ours is about the text, any other about its reading.
-            Err(error) => return each(reader.line, Checked::from_read_error(error.downcast::<Error>()?)),
+            Err(error) => return each(reader.lines_read, Checked::from_read_error(error.downcast::<Error>()?)),
             Ok(_) if bytes < BATCH_BYTES => return Ok(()),
             Ok(_) => {}
         }
@@ -117,17 +117,17 @@ pub fn check_data_source(format: Format, source: &Arc<Source>, type_: &Type) -> 
 struct PieceReader<'r> {
     input: &'r mut dyn BufRead,
     source_name: &'r str,
-    piece_kind: Pieces,
-    line: usize,
-    count: usize,
+    piece_kind: PieceKind,
+    lines_read: usize,
+    separator_count: usize,
     is_ended: bool,
     /// The rest of the line with the last `---`, which belongs to the next document.
-    rest: String,
+    rest_of_line: String,
 }
 
 impl PieceReader<'_> {
     fn error_at_current_line(&self, error: Error) -> io::Error {
-        let source = Source::with_offset(self.source_name, "", self.line, 0);
+        let source = Source::with_offset(self.source_name, "", self.lines_read, 0);
         io::Error::other(error.at(Span::default()).in_source(&source))
     }
 
@@ -142,7 +142,7 @@ impl PieceReader<'_> {
         if bytes.is_empty() {
             return Ok(None);
         }
-        self.line += 1;
+        self.lines_read += 1;
         let wrong = || self.error_at_current_line(Error::new("SYNTAX_ERROR", "this line is not valid UTF-8"));
         String::from_utf8(bytes).map(Some).map_err(|_| wrong())
     }
@@ -152,13 +152,13 @@ impl PieceReader<'_> {
             return Ok(None);
         }
         // What follows the mark that ended the last document, whose line was counted.
-        let mut text = std::mem::take(&mut self.rest);
-        let lines_before = self.line - usize::from(!text.is_empty());
+        let mut text = std::mem::take(&mut self.rest_of_line);
+        let lines_before = self.lines_read - usize::from(!text.is_empty());
         while let Some(line) = self.read_line(text.len())? {
             match self.piece_kind {
-                Pieces::Lines if line.trim().is_empty() => continue,
-                Pieces::Lines => return Ok(Some(Piece { text: line, lines_before: self.line - 1 })),
-                Pieces::Documents => {}
+                PieceKind::Lines if line.trim().is_empty() => continue,
+                PieceKind::Lines => return Ok(Some(Piece { text: line, lines_before: self.lines_read - 1 })),
+                PieceKind::Documents => {}
             }
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
             if !is_mark {
@@ -167,15 +167,15 @@ impl PieceReader<'_> {
             }
             let has_content = text.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
             let rest = format!("   {}", line.strip_prefix("---").unwrap_or_default());
-            self.count += 1;
-            if has_content || self.count > 1 {
-                self.rest = rest;
+            self.separator_count += 1;
+            if has_content || self.separator_count > 1 {
+                self.rest_of_line = rest;
                 return Ok(Some(Piece { text, lines_before }));
             }
             text.push_str(&rest);
         }
         self.is_ended = true;
-        let is_there = !text.trim().is_empty() || self.count > 1;
+        let is_there = !text.trim().is_empty() || self.separator_count > 1;
         Ok(is_there.then_some(Piece { text, lines_before }))
     }
 }

@@ -166,10 +166,10 @@ fn visit_all_code(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(
     for program in programs {
         read(program.text());
     }
-    for (_, directory) in &index.directories {
+    for (_, directory) in &index.module_directories {
         for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), Some(ending))) {
             if index.is_checked_file_valid(&file).is_none() {
-                read(&ruby::read_ruby_file(&file));
+                read(&ruby::read_file_lossy(&file));
             }
         }
     }

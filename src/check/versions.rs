@@ -50,13 +50,13 @@ pub struct Change {
     /// The changed item: `class apache::vhost`, or `metadata.json`.
     pub item: String,
     /// The location of the item in the new version, or in the old one if it was removed: `manifests/vhost.pp:3`.
-    pub place: String,
+    pub file_and_line: String,
     /// The description: `$port: narrowed from Integer to Integer[1, 65535]`.
     pub text: String,
     /// A value that the old version accepts and the new one rejects.
     pub example: Option<String>,
     /// The part of the version number that the change requires to increase; a `Major` change breaks users.
-    pub grows: VersionPart,
+    pub version_part: VersionPart,
 }
 
 /// The differences between two versions of a module.
@@ -73,7 +73,7 @@ impl Comparison {
     ///
     /// Below 1.0.0, breaking changes require the minor version to increase, and other changes the patch version.
     pub fn required_version_part(&self) -> Option<VersionPart> {
-        let part = self.changes.iter().map(|change| change.grows).max()?;
+        let part = self.changes.iter().map(|change| change.version_part).max()?;
         let is_early = self.parse_version_at(0).is_some_and(|version| version.0.major == 0);
         Some(match part {
             VersionPart::Major if is_early => VersionPart::Minor,
@@ -115,7 +115,7 @@ struct ModuleVersion<'a> {
 }
 
 /// The runtime name of the `Runtime` types that replace unknown type aliases.
-const UNKNOWN: &str = "unknown";
+const UNKNOWN_TYPE_RUNTIME: &str = "unknown";
 
 struct CallParameter {
     name: String,
@@ -127,7 +127,7 @@ struct CallParameter {
 
 struct CallSignature {
     parameters: Vec<CallParameter>,
-    size: Size,
+    argument_count: Size,
     block_type: Option<Type>,
     return_type: Type,
 }
@@ -138,7 +138,7 @@ impl CallSignature {
     }
 
     fn type_of_arguments(&self) -> Type {
-        TupleType::new(self.parameters.iter().map(|one| one.type_.clone()), Some(self.size)).into()
+        TupleType::new(self.parameters.iter().map(|one| one.type_.clone()), Some(self.argument_count)).into()
     }
 
     fn accepts_block_of(&self, other: &CallSignature) -> bool {
@@ -179,7 +179,7 @@ impl<'a> ModuleVersion<'a> {
             let is_own = |kind| self.interface.entries_of_kind(kind).any(|(own, _)| own.eq_ignore_ascii_case(name));
             let is_declared = is_own(ItemKind::Alias) || is_own(ItemKind::Define);
             if !is_declared && !self.session.environment.knows_type(name) {
-                self.evaluate_program(&format!("type {name} = Runtime['{UNKNOWN}', '{name}']"));
+                self.evaluate_program(&format!("type {name} = Runtime['{UNKNOWN_TYPE_RUNTIME}', '{name}']"));
             }
         }
     }
@@ -206,7 +206,7 @@ impl<'a> ModuleVersion<'a> {
         let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
         let size = Size::exactly(least).merged_size(most);
         let return_type = environment.declared_return_type(&declaration).ok()?;
-        Some(CallSignature { parameters, size, block_type: block, return_type })
+        Some(CallSignature { parameters, argument_count: size, block_type: block, return_type })
     }
 }
 
@@ -220,7 +220,7 @@ struct ChangeCollector {
 impl ChangeCollector {
     fn add_change(&mut self, grows: VersionPart, text: impl Into<String>) {
         let (item, place) = (self.current_item.clone(), self.place.clone());
-        self.changes.push(Change { item, place, text: text.into(), example: None, grows });
+        self.changes.push(Change { item, file_and_line: place, text: text.into(), example: None, version_part: grows });
     }
 
     fn compare_entry(&mut self, key: &(ItemKind, String), old: &mut ModuleVersion, new: &mut ModuleVersion) {
@@ -346,7 +346,7 @@ impl ChangeCollector {
     fn compare_types(&mut self, before: &Type, after: &Type, parts: &[(Step, String, [Type; 2])]) {
         use TypeChange::{Added, BranchRemoved, Narrowed, NowOptional, NowRequired, Removed};
         const MAX_ALIAS_LEVELS: usize = 5;
-        let unknown = format!("Runtime[{UNKNOWN},");
+        let unknown = format!("Runtime[{UNKNOWN_TYPE_RUNTIME},");
         let is_unknown = |type_: &Type| with_aliases_expanded(type_, MAX_ALIAS_LEVELS).to_string().contains(&unknown);
         let found = differences(before, after);
         for mut difference in found.clone() {
@@ -423,8 +423,8 @@ impl ChangeCollector {
                 let name = format!("parameter {} ${}", at + 1, one.name);
                 parts.push((Step::Element(at), name, [one.type_.clone(), types[at].clone()]));
             }
-            let others: Type = TupleType::new(types, Some(other.size)).into();
-            let any: Type = TupleType::new([Type::any()], Some(other.size)).into();
+            let others: Type = TupleType::new(types, Some(other.argument_count)).into();
+            let any: Type = TupleType::new([Type::any()], Some(other.argument_count)).into();
             parts.push((Step::Inside("size".to_owned()), String::new(), [arguments.clone(), any]));
             self.compare_types(&arguments, &others, &parts);
         }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{fs::File, sync::Arc, time::Instant};
 
 use pcore::check::{
-    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, UncheckedReason, check_data_source,
-    check_pieces,
+    Checked, Checker, Finding, Interface, PieceKind, Program, Rule, SharedRubyFiles, UncheckedReason,
+    check_data_source, check_pieces,
 };
 use pcore::data::{self, Document, Format};
 use pcore::limits::{self, Limit, Limits};
@@ -18,7 +18,7 @@ use pcore::wording::pluralize;
 use pcore::{Session, Type, Value};
 
 use super::arguments::{CheckOptions, CommonOptions, default_check_paths, working_directory};
-use super::findings::{Report, print_line_result_as_json};
+use super::findings::{Reporter, print_line_result_as_json};
 use super::fix::{FixWriter, Judged, fix_and_recheck};
 use super::jobs::{self, WorkerHandle};
 use super::{
@@ -38,7 +38,7 @@ const RUBY_FUNCTIONS_DIRECTORY: &str = "lib/puppet/functions";
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
 
 /// The number of files for which one thread is started: every thread has to read the declarations of all files.
-const FILES_PER_THREAD: usize = 16;
+const MIN_FILES_PER_THREAD: usize = 16;
 
 pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: &mut Output) -> Ending {
     common.switch_to_project_of(&options.paths);
@@ -57,7 +57,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
     rules.retain(|rule| is_whole || !rule.needs_project);
     let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
     let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage_error)?;
-    let files = check_config::index_files(common.current_project().root.as_deref()).map_err(usage_error)?;
+    let files = check_config::index_file_paths(common.current_project().root.as_deref()).map_err(usage_error)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read_index(file));
     let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage_error)?.concat().into();
     let mut run = CheckRun {
@@ -65,7 +65,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         common,
         baseline,
         tally: CheckTally::default(),
-        report: (options.report_format().new_report)(options),
+        reporter: (options.report_format().new_reporter)(options),
         progress: ProgressBar::for_file_count(0),
         reported_findings: HashSet::new(),
         start_time: Instant::now(),
@@ -78,7 +78,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         None => {
             let (contents, problems) = read_project_files(&paths, options.jobs, common)?;
             problems.into_iter().try_for_each(|message| run.report_unreadable_file(message.into(), output))?;
-            run.checked = contents_summary(&contents);
+            run.checked = summarize_file_kinds(&contents);
             if options.paths.is_empty() {
                 run.unchecked_parts = describe_unchecked_parts(common, &contents);
             }
@@ -125,7 +125,7 @@ struct CheckRun<'a> {
     /// The known findings; if a new baseline is written, the findings of this run.
     baseline: Baseline,
     tally: CheckTally,
-    report: Box<dyn Report>,
+    reporter: Box<dyn Reporter>,
     progress: ProgressBar,
     /// The file, span and message of all findings so far: the same finding may be reached through several files.
     reported_findings: HashSet<(String, Option<Span>, String)>,
@@ -166,7 +166,7 @@ impl CheckRun<'_> {
                     Ok(())
                 };
                 let pieces = open_multi_value_file(&files[at], false);
-                let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
+                let outcome = check_file_values(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
         };
@@ -187,10 +187,10 @@ impl CheckRun<'_> {
                 return print_line_result_as_json(line + 1, &checked, output);
             }
             self.count_and_print_findings(file, &mut checked, output)?;
-            is_fine &= checked.is_fine();
+            is_fine &= checked.has_no_errors();
             Ok(())
         };
-        match check_file(file, pieces, type_, options.jobs, common, &mut each) {
+        match check_file_values(file, pieces, type_, options.jobs, common, &mut each) {
             Ok(()) => self.tally.count_file(is_fine),
             Err(stop) => self.report_unreadable_file(stop, output)?,
         }
@@ -212,8 +212,8 @@ impl CheckRun<'_> {
     ) -> io::Result<()> {
         self.progress = ProgressBar::for_file_count(contents.len());
         let (common, options, began) = (self.common, self.options, self.start_time);
-        let ruby = RubyFiles::default();
-        let limits = common.override_limits(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+        let ruby = SharedRubyFiles::default();
+        let limits = common.override_limits(Limits::default().with(Limit::Time, MAX_RUN_MILLISECONDS));
         let worker = |share: &WorkerHandle<Judged>| {
             limits.apply_to_thread();
             let mut session = common.new_session();
@@ -238,7 +238,7 @@ impl CheckRun<'_> {
             std::mem::forget(checker);
             std::mem::forget(session);
         };
-        let threads = jobs::thread_count(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
+        let threads = jobs::thread_count(self.options.jobs, contents.len().div_ceil(MIN_FILES_PER_THREAD));
         jobs::process_in_order(threads, contents.len(), &worker, &mut |at, (mut checked, fixed)| {
             // What was reported of another file is left out.
             checked.findings.retain(|Finding { error, .. }| {
@@ -254,8 +254,8 @@ impl CheckRun<'_> {
             self.progress.write_without_bar(|| self.fix_writer.write_fixes_or_diff(path, &fixed, output))?;
         }
         self.count_and_print_findings(path, &mut checked, output)?;
-        self.tally.count_file(checked.is_fine());
-        self.progress.done += 1;
+        self.tally.count_file(checked.has_no_errors());
+        self.progress.done_count += 1;
         Ok(())
     }
 
@@ -271,7 +271,7 @@ impl CheckRun<'_> {
         if checked.findings.is_empty() && !self.options.report_format().includes_clean_files {
             return Ok(());
         }
-        let report = &mut self.report;
+        let report = &mut self.reporter;
         self.progress.write_without_bar(|| report.add_file(path, checked, output))
     }
 
@@ -282,7 +282,7 @@ impl CheckRun<'_> {
             // A filter has done its work when each line has a verdict.
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
-        self.report.finish(output)?;
+        self.reporter.finish(output)?;
         let CheckTally { checked_count: compared, error_count: errors, warning_count: warnings, missing, .. } =
             self.tally;
         let is_empty = compared + errors + warnings + missing == 0;
@@ -309,7 +309,7 @@ impl CheckRun<'_> {
             }
             lines.iter().try_for_each(|line| say(line))?;
         } else if is_empty {
-            output.print_error_message(NOTHING)?;
+            output.print_error_message(NOTHING_CHECKED)?;
         }
         let warnings = if options.fail_on == "warning" { warnings } else { 0 };
         Ok(match (is_empty, self.tally.wrong + missing + warnings) {
@@ -403,7 +403,7 @@ fn directory_of_file(file: &Path) -> &Path {
 }
 
 /// Returns the number of files of each kind: `12 manifests, 3 templates, 5 data files`
-fn contents_summary(contents: &[(PathBuf, FileContent)]) -> String {
+fn summarize_file_kinds(contents: &[(PathBuf, FileContent)]) -> String {
     let count = |is_kind: fn(&FileContent) -> bool| contents.iter().filter(|(_, content)| is_kind(content)).count();
     // Every module has a metadata.json.
     let counts = [
@@ -484,9 +484,9 @@ fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> b
 
 /// Checks the value in `file` against `type_`; with `pieces`, each YAML document or JSON line. Calls `each` with the
 /// number of lines before the value and the result of its check. `jobs` is the number of threads, 0 for all cores.
-fn check_file(
+fn check_file_values(
     file: &Path,
-    pieces: Option<(Pieces, Option<File>)>,
+    pieces: Option<(PieceKind, Option<File>)>,
     type_: &Type,
     jobs: usize,
     common: &CommonOptions,
@@ -499,7 +499,7 @@ fn check_file(
             None => {
                 let mut session = common.new_session();
                 let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
-                session.check_program(&source, type_)
+                session.check_program_value(&source, type_)
             }
         };
         return Ok(each(0, checked)?);
@@ -516,23 +516,23 @@ fn check_file(
 
 /// Opens `file` if its format can hold several values: by its extension YAML documents or JSON Lines, with `is_jsonl`
 /// always the latter. The file is `None` if it cannot be opened. Returns `None` for formats that are read as a whole.
-fn open_multi_value_file(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+fn open_multi_value_file(file: &Path, is_jsonl: bool) -> Option<(PieceKind, Option<File>)> {
     let pieces = match extension(file) {
-        _ if is_jsonl => Pieces::Lines,
-        "jsonl" | "ndjson" => Pieces::Lines,
-        "yaml" | "yml" | "eyaml" => Pieces::Documents,
-        _ if file == Path::new("-") => Pieces::Documents,
+        _ if is_jsonl => PieceKind::Lines,
+        "jsonl" | "ndjson" => PieceKind::Lines,
+        "yaml" | "yml" | "eyaml" => PieceKind::Documents,
+        _ if file == Path::new("-") => PieceKind::Documents,
         _ => return None,
     };
     Some((pieces, File::open(file).ok()))
 }
 
-pub(super) const RUN_MILLISECONDS: u64 = 40_000;
+pub(super) const MAX_RUN_MILLISECONDS: u64 = 40_000;
 
 const NO_PATHS_MESSAGE: &str =
     "nothing to check: name files or directories, or run this inside a module, environment or control repository";
 
-const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
+const NOTHING_CHECKED: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
 fn should_check_file(file: &Path, only_data: bool) -> bool {
     // What a module copies to nodes, such as a policy of SELinux in `files/web.pp`.
@@ -594,7 +594,7 @@ impl CheckTally {
         found.extend((self.warning_count > 0).then(|| pluralize(self.warning_count, "warning")));
         let found = found.join(", ");
         let outcome = match &*found {
-            "" if self.checked_count == 0 => NOTHING,
+            "" if self.checked_count == 0 => NOTHING_CHECKED,
             "" => "all match",
             found => found,
         };

@@ -39,7 +39,7 @@ pub(super) fn enabled_rules(given: Option<&[String]>, root: Option<&Path>) -> Re
 }
 
 /// Returns the paths listed under `index` in section `check` of `pcore.toml`, which are relative to that file.
-pub(super) fn index_files(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+pub(super) fn index_file_paths(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     let (file, check) = read_section(root, "check")?;
     let Some(files) = check.get_str("index") else { return Ok(Vec::new()) };
     let path = |path: &Value| Some(file.with_file_name(path.as_str()?));

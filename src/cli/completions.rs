@@ -37,7 +37,7 @@ pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-pub(super) fn print_code_explanation(code: Option<&str>, output: &mut Output) -> Ending {
+pub(super) fn print_issue_explanation(code: Option<&str>, output: &mut Output) -> Ending {
     let rule = code.and_then(explain_lint_rule).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list_codes()), issues::explain_code));
     output.print_line(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;

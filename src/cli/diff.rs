@@ -16,7 +16,7 @@ use pcore::wording::pluralize;
 use serde_json::{Value as Json, json};
 
 use super::arguments::{CommonOptions, DiffOptions};
-use super::findings::{Report as _, TextReport};
+use super::findings::{Reporter as _, TextReporter};
 use super::{Ending, Outcome, Output, StopReason, input, usage_error};
 
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
@@ -128,7 +128,7 @@ fn files_in_revision(revision: &str, module: &Path) -> Result<ModuleFiles, StopR
 /// Returns `2 of 5 changes break users: the major version has to grow, and does (1.2.0 -> 2.0.0)`.
 fn version_summary_line(comparison: &Comparison, versions: &str) -> String {
     let Some(required) = comparison.required_version_part() else { return "nothing has changed for users".to_owned() };
-    let breaking = comparison.changes.iter().filter(|change| change.grows == VersionPart::Major).count();
+    let breaking = comparison.changes.iter().filter(|change| change.version_part == VersionPart::Major).count();
     let verb = if breaking == 1 { "breaks" } else { "break" };
     let breaking = if breaking == 0 { "none".to_owned() } else { breaking.to_string() };
     let fact = match comparison.increased_version_part() {
@@ -147,10 +147,10 @@ fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, outpu
     output.print_line(&if is_markdown { format!("## {}", versions[1]) } else { format!("{module} {shown}") })?;
     let mut changes: Vec<&Change> = comparison.changes.iter().collect();
     if is_markdown {
-        changes.sort_by_key(|change| Reverse(change.grows));
+        changes.sort_by_key(|change| Reverse(change.version_part));
     }
     let mut last = String::new();
-    for Change { item, place, text, example, grows } in changes {
+    for Change { item, file_and_line: place, text, example, version_part: grows } in changes {
         let example = example.as_ref().map_or_else(String::new, |example| format!(", e.g. {example}"));
         let (head, line) = match (is_markdown, grows) {
             (true, VersionPart::Major) => ("### Breaking changes\n".to_owned(), format!("- `{item}`: {text}{example}")),
@@ -169,7 +169,7 @@ fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, outpu
 }
 
 fn comparison_as_json(module: &str, comparison: &Comparison) -> Json {
-    let change = |Change { item, place, text, example, grows }: &Change| json!({ "item": item, "place": place, "text": text, "example": example, "grows": grows.name() });
+    let change = |Change { item, file_and_line: place, text, example, version_part: grows }: &Change| json!({ "item": item, "place": place, "text": text, "example": example, "grows": grows.name() });
     let changes: Vec<Json> = comparison.changes.iter().map(change).collect();
     let [old, new] = &comparison.versions;
     let [required, grown] = [comparison.required_version_part(), comparison.increased_version_part()]
@@ -198,7 +198,7 @@ fn report_new_data_errors(
         documents.iter().map(|document| checker.check(document)).collect::<Vec<_>>()
     };
     let (before, after) = (check(0), check(1));
-    let (mut report, mut broken) = (TextReport::default(), 0);
+    let (mut report, mut broken) = (TextReporter::default(), 0);
     for (file, (before, mut after)) in files.iter().zip(before.iter().zip(after)) {
         after.findings.retain(|finding| before.findings.iter().all(|known| known.error.span() != finding.error.span()));
         broken += after.findings.len();

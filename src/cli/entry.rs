@@ -145,7 +145,7 @@ fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
         sink(OutputEvent::Text(rule));
         return Ok(EntryOutcome::Done);
     }
-    let (mut results, numbers) = (session.result_count(), session.settings.numbers);
+    let (mut results, numbers) = (session.result_count(), session.settings.are_results_numbered);
     let mut numbered = |event: OutputEvent| match event {
         OutputEvent::Value(value, None) if numbers => {
             results += 1;

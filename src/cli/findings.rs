@@ -14,7 +14,7 @@ use super::arguments::CheckOptions;
 use super::error_json::{Answer, error_as_json, location_as_json, mismatch_as_json};
 use super::{output::Output, show};
 
-pub(crate) trait Report {
+pub(crate) trait Reporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
 
     fn finish(&self, _: &mut Output) -> io::Result<()> {
@@ -27,7 +27,7 @@ pub(crate) struct ReportFormat {
     pub(crate) name: &'static str,
     /// A description of the format in one line, for `--help`.
     pub(crate) summary: &'static str,
-    pub(crate) new_report: fn(&CheckOptions) -> Box<dyn Report>,
+    pub(crate) new_reporter: fn(&CheckOptions) -> Box<dyn Reporter>,
     /// Whether a summary of the check follows the report.
     pub(crate) has_summary: bool,
     pub(crate) includes_clean_files: bool,
@@ -36,9 +36,9 @@ pub(crate) struct ReportFormat {
 const fn format(
     name: &'static str,
     summary: &'static str,
-    report: fn(&CheckOptions) -> Box<dyn Report>,
+    report: fn(&CheckOptions) -> Box<dyn Reporter>,
 ) -> ReportFormat {
-    ReportFormat { name, summary, new_report: report, has_summary: false, includes_clean_files: false }
+    ReportFormat { name, summary, new_reporter: report, has_summary: false, includes_clean_files: false }
 }
 
 /// All formats; the first is the default.
@@ -46,31 +46,31 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
     ReportFormat {
         has_summary: true,
         ..format("text", "With the source and a caret", |options| {
-            Box::new(TextReport {
+            Box::new(TextReporter {
                 max_findings: options.max_findings,
                 is_beside_diff: options.diff,
-                ..TextReport::default()
+                ..TextReporter::default()
             })
         })
     },
     ReportFormat { includes_clean_files: true, ..format("json", "One JSON object per file", |_| Box::new(JsonReport)) },
-    format("jsonl", "One JSON object per finding", |_| Box::new(LinePerFindingReport(finding_as_json_line))),
+    format("jsonl", "One JSON object per finding", |_| Box::new(LinePerFindingReporter(finding_as_json_line))),
     format("github", "GitHub workflow commands, which become annotations of a pull request", |_| {
-        Box::new(LinePerFindingReport(github_annotation))
+        Box::new(LinePerFindingReporter(github_annotation))
     }),
-    format("gitlab", "GitLab code quality", |_| Box::new(GitlabReport::default())),
+    format("gitlab", "GitLab code quality", |_| Box::new(GitlabReporter::default())),
     ReportFormat {
         includes_clean_files: true,
         ..format("junit", "JUnit XML, a test case per file", |options| {
-            Box::new(JunitReport { warnings_fail: options.fail_on == "warning", ..JunitReport::default() })
+            Box::new(JunitReporter { warnings_fail: options.fail_on == "warning", ..JunitReporter::default() })
         })
     },
-    format("sarif", "SARIF 2.1.0, for code scanning", |_| Box::new(SarifReport::default())),
+    format("sarif", "SARIF 2.1.0, for code scanning", |_| Box::new(SarifReporter::default())),
 ];
 
 /// Prints whether the data on a line is valid, as `{"line": 1, "ok": true}`, with the findings if it is not.
 pub(super) fn print_line_result_as_json(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
-    if checked.is_fine() {
+    if checked.has_no_errors() {
         return output.print_line(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
     let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
@@ -120,13 +120,13 @@ fn finding_as_json(finding: &Finding) -> Answer {
             json.insert("replacement".to_owned(), edit.replacement.as_str().into());
             Json::Object(json)
         });
-        json.insert("fix".to_owned(), json!({ "text": fix.text, "edits": edits.collect::<Vec<_>>() }));
+        json.insert("fix".to_owned(), json!({ "text": fix.description, "edits": edits.collect::<Vec<_>>() }));
     }
     json
 }
 
 #[derive(Default)]
-pub(super) struct TextReport {
+pub(super) struct TextReporter {
     /// The maximum number of findings to print; 0 means all.
     max_findings: usize,
     /// Whether a diff is printed to standard output, so that the report has to go to standard error.
@@ -135,7 +135,7 @@ pub(super) struct TextReport {
     hidden_count: usize,
 }
 
-impl TextReport {
+impl TextReporter {
     fn print_to_report_stream(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
         if self.is_beside_diff {
             return output.print_stderr_line(&text(output.stderr_palette));
@@ -144,7 +144,7 @@ impl TextReport {
     }
 }
 
-impl Report for TextReport {
+impl Reporter for TextReporter {
     fn add_file(&mut self, _: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         for finding in &checked.findings {
             if self.max_findings > 0 && self.printed_count >= self.max_findings {
@@ -169,12 +169,12 @@ impl Report for TextReport {
 
 struct JsonReport;
 
-impl Report for JsonReport {
+impl Reporter for JsonReport {
     fn add_file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
         let json = json!({
             "file": path.display().to_string(),
-            "ok": checked.is_fine(),
+            "ok": checked.has_no_errors(),
             "compared": checked.compared,
             "unjudged": checked.unjudged.len(),
             "findings": findings,
@@ -183,9 +183,9 @@ impl Report for JsonReport {
     }
 }
 
-struct LinePerFindingReport(fn(&Path, &Finding) -> String);
+struct LinePerFindingReporter(fn(&Path, &Finding) -> String);
 
-impl Report for LinePerFindingReport {
+impl Reporter for LinePerFindingReporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         checked.findings.iter().try_for_each(|finding| output.print_raw_line(&self.0(path, finding)))
     }
@@ -214,13 +214,13 @@ fn github_annotation(path: &Path, finding: &Finding) -> String {
 
 /// GitLab's code quality report: one JSON array, printed at the end.
 #[derive(Default)]
-struct GitlabReport {
+struct GitlabReporter {
     issues: Vec<Json>,
     /// The number of findings so far with the same file, code and message.
     occurrence_counts: HashMap<String, usize>,
 }
 
-impl Report for GitlabReport {
+impl Reporter for GitlabReporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
         checked.findings.iter().for_each(|finding| self.add_issue(path, finding));
         Ok(())
@@ -231,7 +231,7 @@ impl Report for GitlabReport {
     }
 }
 
-impl GitlabReport {
+impl GitlabReporter {
     /// Source: GitLab documentation, "Code Quality", "Code Quality report format".
     fn add_issue(&mut self, path: &Path, finding: &Finding) {
         let file = file_of_finding(path, finding);
@@ -253,13 +253,13 @@ impl GitlabReport {
 /// A `JUnit` XML report, which CI servers read: a test case for each file. Errors make a case fail, and so do warnings if
 /// `warnings_fail`. Other findings become the output of the case.
 #[derive(Default)]
-struct JunitReport {
+struct JunitReporter {
     warnings_fail: bool,
     test_case_xml: Vec<String>,
     failed_case_count: usize,
 }
 
-impl Report for JunitReport {
+impl Reporter for JunitReporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
         let name = escape_xml(&path.display().to_string());
         let mut case = vec![format!("  <testcase classname=\"pcore.check\" name=\"{name}\">")];
@@ -307,9 +307,9 @@ fn escape_xml(text: &str) -> String {
 }
 
 #[derive(Default)]
-struct SarifReport(Vec<Json>);
+struct SarifReporter(Vec<Json>);
 
-impl Report for SarifReport {
+impl Reporter for SarifReporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
         self.0.extend(checked.findings.iter().map(|finding| sarif_result(path, finding)));
         Ok(())
@@ -347,7 +347,7 @@ fn sarif_result(path: &Path, finding: &Finding) -> Json {
         let replacement = |edit: &Edit| json!({ "deletedRegion": sarif_region(finding, edit.span), "insertedContent": { "text": edit.replacement } });
         let replacements: Vec<Json> = fix.edits.iter().map(replacement).collect();
         result["fixes"] = json!([{
-            "description": { "text": fix.text },
+            "description": { "text": fix.description },
             "artifactChanges": [{ "artifactLocation": artifact, "replacements": replacements }],
         }]);
     }

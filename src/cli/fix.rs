@@ -20,7 +20,7 @@ pub(super) fn fix_and_recheck(
 ) -> Judged {
     match checked.fixed().filter(|_| are_wanted) {
         None => (checked, None),
-        Some(fixed) => (again(&Source::new(fixed.source.name(), fixed.text.as_str())), Some(fixed)),
+        Some(fixed) => (again(&Source::new(fixed.source.name(), fixed.fixed_text.as_str())), Some(fixed)),
     }
 }
 
@@ -52,7 +52,7 @@ impl FixWriter {
             return output.print_error_message(&format!("`{}` {problem}", path.display()));
         }
         self.files += 1;
-        self.fixed_finding_count += fixed.count;
+        self.fixed_finding_count += fixed.fixed_count;
         Ok(())
     }
 
@@ -76,7 +76,7 @@ fn write_fixed_file(path: &Path, fixed: &FixedSource) -> Result<(), String> {
     // Sources are read without it.
     let mark = if before.starts_with(BYTE_ORDER_MARK.as_bytes()) { BYTE_ORDER_MARK } else { "" };
     let with_mark = |text: &str| [mark, text].concat().into_bytes();
-    let (checked, after) = (with_mark(fixed.source.text()), with_mark(&fixed.text));
+    let (checked, after) = (with_mark(fixed.source.text()), with_mark(&fixed.fixed_text));
     // Another path may have led to it.
     if before == after
         || storage::replace_if_unchanged(path, Some(&checked), &after, AllowedReaders::AsBefore).map_err(failed)?

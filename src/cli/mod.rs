@@ -165,7 +165,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Diff(options)) => diff::print_diff(&options, common, &mut output),
         Some(Command::Index { directories }) => index::print_index(&directories, &mut output),
         Some(Command::Completions { shell }) => completions::print_completions(shell, &mut output),
-        Some(Command::Explain { code }) => completions::print_code_explanation(code.as_deref(), &mut output),
+        Some(Command::Explain { code }) => completions::print_issue_explanation(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::print_man_page(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::run_batch(common, &mut output).map_err(StopReason::Io),
     };

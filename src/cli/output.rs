@@ -8,7 +8,7 @@ use pcore::session::Interrupt;
 use pcore::session::settings::Theme;
 use pcore::wording::{to_printable, to_printable_json};
 
-use super::show::{self, COLOUR, Palette};
+use super::show::{self, COLOUR_START, Palette};
 
 pub(crate) struct Output {
     stdout: BufWriter<Stdout>,
@@ -81,7 +81,7 @@ impl Output {
 
     /// Prints `error: ` and `message` to standard error, for errors without a location such as a missing file.
     pub(crate) fn print_error_message(&mut self, message: &str) -> io::Result<()> {
-        let label = self.stderr_palette.paint_text(show::ERROR, "error:");
+        let label = self.stderr_palette.paint_text(show::ERROR_STYLE, "error:");
         self.print_stderr_line(&format!("{label} {}", to_printable(message)))
     }
 
@@ -91,21 +91,21 @@ impl Output {
 }
 
 fn sanitize_styled_line(line: &str, palette: Palette) -> Cow<'_, str> {
-    if palette == Palette::Plain || !line.contains(COLOUR) {
+    if palette == Palette::Plain || !line.contains(COLOUR_START) {
         return to_printable(line);
     }
-    let mut pieces = line.split(COLOUR);
+    let mut pieces = line.split(COLOUR_START);
     let mut shown = to_printable(pieces.next().unwrap_or_default()).into_owned();
     for piece in pieces {
         let parameters = piece.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
         match piece.get(parameters..).and_then(|rest| rest.strip_prefix('m')) {
             Some(rest) => {
-                shown.push_str(COLOUR);
+                shown.push_str(COLOUR_START);
                 shown.push_str(&palette.darken_codes_on_light(&piece[..parameters]));
                 shown.push('m');
                 shown.push_str(&to_printable(rest));
             }
-            None => shown.push_str(&to_printable(&format!("{COLOUR}{piece}"))),
+            None => shown.push_str(&to_printable(&format!("{COLOUR_START}{piece}"))),
         }
     }
     Cow::Owned(shown)

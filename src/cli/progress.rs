@@ -14,12 +14,12 @@ const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct ProgressBar {
     /// The number of files that are done; unused if `file` is set.
-    pub(super) done: u64,
-    file: Option<File>,
+    pub(super) done_count: u64,
+    measured_file: Option<File>,
     total: u64,
     unit: &'static str,
     /// The counts in the bar are divided by 2 to this power: 20 for MiB.
-    shift: u32,
+    unit_shift: u32,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
     next_draw: Option<Instant>,
     is_shown: bool,
@@ -29,11 +29,11 @@ impl ProgressBar {
     pub(super) fn for_file_count(count: usize) -> ProgressBar {
         let due = io::stderr().is_terminal().then(|| Instant::now() + DELAY_BEFORE_FIRST_DRAW);
         ProgressBar {
-            done: 0,
-            file: None,
+            done_count: 0,
+            measured_file: None,
             total: count as u64,
             unit: "files",
-            shift: 0,
+            unit_shift: 0,
             next_draw: due,
             is_shown: false,
         }
@@ -43,7 +43,7 @@ impl ProgressBar {
         let total = file.and_then(|file| file.metadata().ok()).map_or(0, |metadata| metadata.len());
         // A clone has the position of the file.
         let file = file.and_then(|file| file.try_clone().ok());
-        ProgressBar { file, total, unit: "MiB", shift: 20, ..ProgressBar::for_file_count(0) }
+        ProgressBar { measured_file: file, total, unit: "MiB", unit_shift: 20, ..ProgressBar::for_file_count(0) }
     }
 
     /// Redraws the bar, at most every [`REDRAW_INTERVAL`], once the work has taken longer than [`DELAY_BEFORE_FIRST_DRAW`].
@@ -66,11 +66,11 @@ impl ProgressBar {
 
     /// Returns the bar: `===============>               300 of 600 files`
     fn bar_line(&self) -> String {
-        let read = self.file.as_ref().and_then(|mut file| file.stream_position().ok());
-        let done = read.unwrap_or(self.done).min(self.total);
+        let read = self.measured_file.as_ref().and_then(|mut file| file.stream_position().ok());
+        let done = read.unwrap_or(self.done_count).min(self.total);
         let filled = (BAR_COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
         let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(BAR_COLUMNS));
-        let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
+        let count = format!("{} of {} {}", done >> self.unit_shift, self.total >> self.unit_shift, self.unit);
         format!("{bar:<0$} {count}", BAR_COLUMNS + 1)
     }
 

@@ -9,18 +9,18 @@ use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
 use pcore::wording::to_printable;
 
-pub(crate) const ERROR: Style = Style::new().bright_red().bold();
+pub(crate) const ERROR_STYLE: Style = Style::new().bright_red().bold();
 pub(crate) const WARNING_STYLE: Style = Style::new().yellow().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 /// The style of the active parameter in a hint, among dimmed ones.
 pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
 /// The style of the prompt and of other markers.
-pub(crate) const MARK: Style = Style::new().green().bold();
+pub(crate) const MARKER_STYLE: Style = Style::new().green().bold();
 pub(crate) const UNKNOWN_NAME_STYLE: Style = Style::new().red().underline();
-pub(crate) const PAIR: Style = Style::new().bold().underline();
+pub(crate) const BRACKET_PAIR_STYLE: Style = Style::new().bold().underline();
 
 /// The start of an escape sequence that sets colours.
-pub(crate) const COLOUR: &str = "\u{1b}[";
+pub(crate) const COLOUR_START: &str = "\u{1b}[";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Palette {
@@ -50,8 +50,8 @@ impl Palette {
             return text.to_owned();
         }
         let painted = to_printable(text).style(style).to_string();
-        match painted.strip_prefix(COLOUR).and_then(|painted| painted.split_once('m')) {
-            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.darken_codes_on_light(parameters)),
+        match painted.strip_prefix(COLOUR_START).and_then(|painted| painted.split_once('m')) {
+            Some((parameters, text)) => format!("{COLOUR_START}{}m{text}", self.darken_codes_on_light(parameters)),
             None => painted,
         }
     }
@@ -105,12 +105,12 @@ pub(crate) fn format_log_message(level: Level, text: &str, palette: Palette) -> 
     let (label, style) = match level {
         Level::Debug => ("Debug:", DIM),
         Level::Info => ("Info:", DIM),
-        Level::Notice => ("Notice:", MARK),
+        Level::Notice => ("Notice:", MARKER_STYLE),
         Level::Warning => ("Warning:", WARNING_STYLE),
-        Level::Err => ("Error:", ERROR),
-        Level::Alert => ("Alert:", ERROR),
-        Level::Emerg => ("Emergency:", ERROR),
-        Level::Crit => ("Critical:", ERROR),
+        Level::Err => ("Error:", ERROR_STYLE),
+        Level::Alert => ("Alert:", ERROR_STYLE),
+        Level::Emerg => ("Emergency:", ERROR_STYLE),
+        Level::Crit => ("Critical:", ERROR_STYLE),
     };
     format!("{} {}", palette.paint_text(style, label), to_printable(text))
 }

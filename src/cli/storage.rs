@@ -31,7 +31,7 @@ pub(super) fn replace_if_unchanged(
     let before = path.metadata().ok().filter(|_| readers == AllowedReaders::AsBefore);
     let is_private = readers == AllowedReaders::Owner || before.is_some();
     let options = if is_private { private_file_options() } else { File::options().write(true).clone() };
-    let draft = DraftFile::write_new(draft_path(&path)?, content, options)?;
+    let draft = DraftFile::recreate(draft_path(&path)?, content, options)?;
     if let Some(before) = before {
         #[cfg(unix)]
         {
@@ -54,7 +54,7 @@ pub(super) fn create_private_file(path: &Path, content: &[u8]) -> io::Result<()>
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let draft = DraftFile::write_new(draft_path(path)?, content, private_file_options())?;
+    let draft = DraftFile::recreate(draft_path(path)?, content, private_file_options())?;
     // Unlike a rename, a link never replaces another file.
     match run_file_operation(|| fs::hard_link(&draft.0, path)) {
         // Some file systems have no links.
@@ -102,7 +102,7 @@ pub(super) struct DraftFile(pub(super) PathBuf);
 
 impl DraftFile {
     /// Creates the file with `content`. Replaces a file at `path` that a killed process has left.
-    pub(super) fn write_new(path: PathBuf, content: &[u8], mut options: fs::OpenOptions) -> io::Result<DraftFile> {
+    pub(super) fn recreate(path: PathBuf, content: &[u8], mut options: fs::OpenOptions) -> io::Result<DraftFile> {
         let _ = fs::remove_file(&path);
         let mut file = run_file_operation(|| options.create_new(true).open(&path))?;
         let draft = DraftFile(path);

@@ -66,7 +66,7 @@ impl OutputStyle {
         let label = number.map(|number| format!("$_{number} ")).unwrap_or_default();
         let (text, is_code) = self.format_value(value, label.len());
         let shown = self.max_rows.map_or(text.len(), |lines| length_within_rows(&text, self.width, lines));
-        let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARK, "=>");
+        let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARKER_STYLE, "=>");
         let mut result = mark + " " + &self.paint_if_code(&to_printable(&text[..shown]), is_code);
         if shown < text.len() {
             result.push('\n');
@@ -88,7 +88,7 @@ impl OutputStyle {
     pub(super) fn render_refusal(&self, message: &str) -> String {
         const ERROR_LABEL: &str = "error:";
         let line = self.wrap_lines(&format!("{ERROR_LABEL} {message}"));
-        self.err.paint_text(show::ERROR, ERROR_LABEL) + line.strip_prefix(ERROR_LABEL).unwrap_or(&line)
+        self.err.paint_text(show::ERROR_STYLE, ERROR_LABEL) + line.strip_prefix(ERROR_LABEL).unwrap_or(&line)
     }
 
     fn wrap_lines(&self, text: &str) -> String {
@@ -107,7 +107,7 @@ impl OutputStyle {
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (RESULT_MARKER, false)] {
             if let Some(code) = code.strip_prefix(mark) {
                 let is_code = !(is_prompt && CommandLine::parse(code).is_some());
-                let mark = self.out.paint_text(show::MARK, mark);
+                let mark = self.out.paint_text(show::MARKER_STYLE, mark);
                 return format!("{indentation}{mark}{}", self.paint_if_code(code, is_code));
             }
         }

@@ -13,7 +13,7 @@ use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
 use pcore::wording::pluralize;
 
-use super::check::RUN_MILLISECONDS;
+use super::check::MAX_RUN_MILLISECONDS;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::show::{Palette, colour_diff, unified_diff};
 use super::storage::{self, AllowedReaders};
@@ -77,8 +77,8 @@ impl TranscriptTester<'_> {
             Err(wrong) => return self.report_failure(&format!("{name}:{wrong}"), output),
         };
         self.entry_count += transcript.entry_count;
-        self.misjudged += transcript.wrong.len();
-        for wrong in &transcript.wrong {
+        self.misjudged += transcript.misplaced_errors.len();
+        for wrong in &transcript.misplaced_errors {
             self.report_failure(&format!("{name}:{wrong}"), output)?;
         }
         if transcript.text == text {
@@ -99,13 +99,13 @@ struct TranscriptRun {
     text: String,
     entry_count: usize,
     /// Messages about unexpected and missing errors, each with its line number.
-    wrong: Vec<String>,
+    misplaced_errors: Vec<String>,
 }
 
 impl TranscriptRun {
     fn run_markdown(markdown: &str, common: &CommonOptions) -> Result<TranscriptRun, String> {
         let mut transcript =
-            TranscriptRun { text: String::with_capacity(markdown.len()), entry_count: 0, wrong: Vec::new() };
+            TranscriptRun { text: String::with_capacity(markdown.len()), entry_count: 0, misplaced_errors: Vec::new() };
         let mut session = common.new_session();
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
@@ -127,19 +127,19 @@ impl TranscriptRun {
                 transcript.text.extend(block.into_iter().chain([end]));
                 continue;
             };
-            if attributes.fresh {
+            if attributes.starts_session {
                 session = common.new_session();
             }
-            session.limits = common.override_limits(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+            session.limits = common.override_limits(Limits::default().with(Limit::Time, MAX_RUN_MILLISECONDS));
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.run_block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.expects_error {
                 let missing = failed.is_empty().then(|| format!("{place}: expected an error in this block"));
-                transcript.wrong.extend(missing);
+                transcript.misplaced_errors.extend(missing);
             } else {
                 let advice = "unexpected error; if intended, tag the block `pcore error`";
-                transcript.wrong.extend(failed.iter().map(|line| format!("{}: {advice}", place + line)));
+                transcript.misplaced_errors.extend(failed.iter().map(|line| format!("{}: {advice}", place + line)));
             }
         }
         Ok(transcript)
@@ -202,7 +202,7 @@ impl<'a> CodeFence<'a> {
 #[derive(Default)]
 struct BlockAttributes {
     expects_error: bool,
-    fresh: bool,
+    starts_session: bool,
     strictness: Option<Strictness>,
 }
 
@@ -212,7 +212,7 @@ impl BlockAttributes {
         for word in words {
             match *word {
                 "error" => attributes.expects_error = true,
-                "fresh" => attributes.fresh = true,
+                "fresh" => attributes.starts_session = true,
                 other => match other.strip_prefix("strict=").and_then(Strictness::from_word) {
                     Some(strictness) => attributes.strictness = Some(strictness),
                     None => return Err(format!("unknown attribute `{other}`: expected error, fresh or strict=LEVEL")),

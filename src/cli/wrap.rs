@@ -4,7 +4,7 @@ use pcore::format;
 use pcore::syntax::tokens::{Kind, tokens};
 use unicode_width::UnicodeWidthStr;
 
-const HANGING: &str = "    ";
+const HANGING_INDENT: &str = "    ";
 
 /// The maximum width of paragraphs, even if other lines may be longer or are not wrapped.
 const MAX_PROSE_COLUMNS: usize = 80;
@@ -46,7 +46,7 @@ fn hanging_indentation(text: &str, width: usize) -> String {
     let name = text.split("  ").next().unwrap_or_default();
     let column = text.len() - text[name.len()..].trim_start().len();
     let is_row = name.len() < text.len() && !name.contains(". ") && column <= width / 2;
-    if is_row { " ".repeat(text[..column].width()) } else { HANGING.to_owned() }
+    if is_row { " ".repeat(text[..column].width()) } else { HANGING_INDENT.to_owned() }
 }
 
 /// Splits `text` at spaces outside of brackets and strings. Returns each piece with the spaces before it.

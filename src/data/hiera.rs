@@ -37,7 +37,7 @@ pub(crate) struct DeepMerge {
     pub(crate) knockout: Option<Box<str>>,
 }
 
-pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
+pub(crate) const STRATEGY_NAMES: &str = "first, unique, hash, deep";
 
 impl Strategy {
     /// Parses a merge option: `'deep'`, or `{strategy => 'deep', sort_merged_arrays => true}`.
@@ -61,7 +61,7 @@ impl Strategy {
                 Ok(Strategy::Deep(DeepMerge { sorted, merges_hashes_in_arrays: merges_elements, knockout }))
             }
             other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
-                .with_help(format!("the strategies are {STRATEGIES}"))),
+                .with_help(format!("the strategies are {STRATEGY_NAMES}"))),
         }
     }
 
@@ -214,7 +214,7 @@ pub(crate) fn strings_in_value(value: &Value) -> impl Iterator<Item = &str> {
 /// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
 #[derive(Debug, Default)]
 pub(crate) struct LookupOptions {
-    pub(crate) of_keys: Hash,
+    pub(crate) options_by_key: Hash,
     /// The options under patterns such as `^apache::.*$`.
     options_by_pattern: Vec<(Regexp, Hash)>,
 }
@@ -235,7 +235,7 @@ impl LookupOptions {
             _ => None,
         };
         let of_patterns = of_keys.iter().filter_map(pattern).collect();
-        LookupOptions { of_keys, options_by_pattern: of_patterns }
+        LookupOptions { options_by_key: of_keys, options_by_pattern: of_patterns }
     }
 
     pub(crate) fn options_of_key(&self, key: &str) -> Option<&Hash> {
@@ -243,7 +243,7 @@ impl LookupOptions {
     }
 
     pub(crate) fn pattern_and_options_of_key(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
-        if let Some(Value::Hash(options)) = self.of_keys.get_str(key) {
+        if let Some(Value::Hash(options)) = self.options_by_key.get_str(key) {
             return Some((None, options));
         }
         let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
@@ -252,8 +252,8 @@ impl LookupOptions {
 
     pub(crate) fn add_options_of_level(&mut self, level: &Value) {
         if let Some(Value::Hash(options)) = level.as_hash().and_then(|level| level.get_str(LOOKUP_OPTIONS)) {
-            let further = options.without_keys(|key| self.of_keys.get(key).is_some());
-            self.of_keys.extend(further.iter().map(|(key, options)| (key.clone(), options.clone())));
+            let further = options.without_keys(|key| self.options_by_key.get(key).is_some());
+            self.options_by_key.extend(further.iter().map(|(key, options)| (key.clone(), options.clone())));
         }
     }
 

@@ -13,7 +13,7 @@ use crate::value::{Hash, Value};
 use crate::{format, stack};
 
 pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
-    let mut reader = JsonReader { text, at: 0, warnings: Vec::new() };
+    let mut reader = JsonReader { text, offset: 0, warnings: Vec::new() };
     if let Err(error) = serde_json::from_str::<&RawValue>(text) {
         // A reader that builds values has better words for what is wrong.
         let error = serde_json::from_str::<serde_json::Value>(text).err().unwrap_or(error);
@@ -26,39 +26,39 @@ pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
 /// Reads values from a text that is valid JSON; `at` is the byte offset of the next one.
 struct JsonReader<'t> {
     text: &'t str,
-    at: usize,
+    offset: usize,
     warnings: Vec<Error>,
 }
 
 impl<'t> JsonReader<'t> {
     /// Skips whitespace, commas and colons, and returns the next byte: the start of a value, or a closing bracket.
     fn skip_to_next_value(&mut self) -> Option<u8> {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
-        self.text.as_bytes().get(self.at).copied()
+        let rest = self.text.as_bytes().get(self.offset..).unwrap_or_default();
+        self.offset += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
+        self.text.as_bytes().get(self.offset).copied()
     }
 
     fn read_value(&mut self, depth: usize) -> Result<(Value, LocationTree)> {
         let first = self.skip_to_next_value();
-        let start = self.at;
+        let start = self.offset;
         if depth > MAX_NESTING_LEVELS {
             self.take_value_text();
-            return Err(DataError::TooDeep.at(Span::new(start, self.at)));
+            return Err(DataError::TooDeep.at(Span::new(start, self.offset)));
         }
         match first {
             Some(b'[') => {
-                self.at += 1;
+                self.offset += 1;
                 let (mut elements, mut places) = (Vec::new(), Vec::new());
                 while self.skip_to_next_value().is_some_and(|byte| byte != b']') {
                     let (value, place) = stack::with_room(|| self.read_value(depth + 1))?;
                     elements.push(value);
                     places.push(place);
                 }
-                self.at += 1;
-                Ok((Value::from(elements), LocationTree::with_parts(Span::new(start, self.at), places, Vec::new())))
+                self.offset += 1;
+                Ok((Value::from(elements), LocationTree::with_parts(Span::new(start, self.offset), places, Vec::new())))
             }
             Some(b'{') => {
-                self.at += 1;
+                self.offset += 1;
                 let (mut entries, mut places) = (Vec::new(), Vec::new());
                 while self.skip_to_next_value().is_some_and(|byte| byte != b'}') {
                     let (key, LocationTree { span: key_span, .. }) = self.read_value(depth + 1)?;
@@ -66,8 +66,8 @@ impl<'t> JsonReader<'t> {
                     places.push(Entry { key: key.clone(), key_span, value_location: place });
                     entries.push((key, value));
                 }
-                self.at += 1;
-                let span = Span::new(start, self.at);
+                self.offset += 1;
+                let span = Span::new(start, self.offset);
                 let hash = Hash::from(entries);
                 let mut given: FxHashSet<&str> = FxHashSet::default();
                 for Entry { key, key_span, .. } in places.iter().filter(|_| hash.len() < places.len()) {
@@ -81,15 +81,15 @@ impl<'t> JsonReader<'t> {
             _ => {
                 let text = self.take_value_text();
                 let value = self.parse_scalar(text, start)?;
-                Ok((value, LocationTree::leaf_location(Span::new(start, self.at))))
+                Ok((value, LocationTree::leaf_location(Span::new(start, self.offset))))
             }
         }
     }
 
     fn take_value_text(&mut self) -> &'t str {
-        let mut parts = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
+        let mut parts = serde_json::Deserializer::from_str(&self.text[self.offset..]).into_iter::<&RawValue>();
         let text = parts.next().and_then(Result::ok).map_or("", RawValue::get);
-        self.at += text.len();
+        self.offset += text.len();
         text
     }
 

@@ -51,7 +51,7 @@ struct YamlReader<'s> {
     anchors: FxHashMap<usize, ParsedNode>,
     warnings: Vec<Error>,
     /// The number of nodes read so far; nodes that an alias repeats count each time.
-    nodes_read: usize,
+    read_node_count: usize,
 }
 
 impl<'s> YamlReader<'s> {
@@ -67,7 +67,7 @@ impl<'s> YamlReader<'s> {
             events,
             anchors: FxHashMap::default(),
             warnings: Vec::new(),
-            nodes_read: 0,
+            read_node_count: 0,
         }
     }
 
@@ -117,14 +117,14 @@ impl<'s> YamlReader<'s> {
     }
 
     fn read_node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<ParsedNode> {
-        let parts_before = self.nodes_read;
-        self.nodes_read += 1;
+        let parts_before = self.read_node_count;
+        self.read_node_count += 1;
         let (anchor, value, place) = match event {
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor).cloned() else {
                     return Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span));
                 };
-                self.nodes_read = parts_before + node.node_count;
+                self.read_node_count = parts_before + node.node_count;
                 (0, node.value, node.location)
             }
             Event::SequenceStart(anchor, tag) => {
@@ -154,10 +154,10 @@ impl<'s> YamlReader<'s> {
             // The parser ends a container before anything else ends.
             _ => (0, Value::Undef, LocationTree::leaf_location(span)),
         };
-        if self.nodes_read > MAX_DOCUMENT_NODES {
+        if self.read_node_count > MAX_DOCUMENT_NODES {
             return Err(DataError::TooManyNodes.at(span));
         }
-        let node = ParsedNode { value, location: place, node_count: self.nodes_read - parts_before };
+        let node = ParsedNode { value, location: place, node_count: self.read_node_count - parts_before };
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }

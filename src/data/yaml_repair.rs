@@ -17,13 +17,13 @@
 pub(super) struct RepairedYaml {
     pub(super) text: String,
     /// For each indented line: the offset in `text` after the added spaces, and the sum of all added so far.
-    added: Vec<(usize, usize)>,
-    depth: usize,
+    added_spaces: Vec<(usize, usize)>,
+    bracket_depth: usize,
     open_quote: Option<char>,
     /// The column where the outermost collection or string that is not yet closed began.
     outermost_column: usize,
     /// The indentation at or below which a line ends the current block scalar.
-    block: Option<usize>,
+    block_scalar_indent: Option<usize>,
 }
 
 impl RepairedYaml {
@@ -34,8 +34,8 @@ impl RepairedYaml {
             if indents && repaired.is_in_collection_or_string() {
                 let column = repaired.outermost_column + 1;
                 repaired.text.extend(std::iter::repeat_n(' ', column));
-                let before = repaired.added.last().map_or(0, |(_, added)| *added);
-                repaired.added.push((repaired.text.len(), before + column));
+                let before = repaired.added_spaces.last().map_or(0, |(_, added)| *added);
+                repaired.added_spaces.push((repaired.text.len(), before + column));
             }
             let line = repaired.repair_line(line);
             repaired.text.push_str(&line);
@@ -44,22 +44,22 @@ impl RepairedYaml {
     }
 
     pub(super) fn original_offset(&self, at: usize) -> usize {
-        let last = self.added.partition_point(|(from, _)| *from <= at).checked_sub(1);
-        at - last.and_then(|last| self.added.get(last)).map_or(0, |(_, added)| *added)
+        let last = self.added_spaces.partition_point(|(from, _)| *from <= at).checked_sub(1);
+        at - last.and_then(|last| self.added_spaces.get(last)).map_or(0, |(_, added)| *added)
     }
 
     fn is_in_collection_or_string(&self) -> bool {
-        self.depth > 0 || self.open_quote.is_some()
+        self.bracket_depth > 0 || self.open_quote.is_some()
     }
 
     /// Returns `line` with spaces for tabs after colons, and for a comment directly after a quote or bracket.
     fn repair_line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();
-        if self.block.is_some_and(|end| line.trim().is_empty() || indentation > end) {
+        if self.block_scalar_indent.is_some_and(|end| line.trim().is_empty() || indentation > end) {
             return repaired;
         }
-        self.block = None;
+        self.block_scalar_indent = None;
         let bytes = line.as_bytes();
         // Whether a value may begin here: quotes and brackets inside of plain text mean nothing.
         let (mut at, mut may_begin) = (0, true);
@@ -88,12 +88,12 @@ impl RepairedYaml {
                 }
                 (None, '[' | '{') if may_begin => {
                     self.record_outermost_column(at);
-                    self.depth += 1;
+                    self.bracket_depth += 1;
                 }
-                (None, ']' | '}') if self.depth > 0 => {
-                    (self.depth, may_begin, ended) = (self.depth - 1, false, Some(at + 1));
+                (None, ']' | '}') if self.bracket_depth > 0 => {
+                    (self.bracket_depth, may_begin, ended) = (self.bracket_depth - 1, false, Some(at + 1));
                 }
-                (None, ',') if self.depth > 0 => (may_begin, ended) = (true, Some(at + 1)),
+                (None, ',') if self.bracket_depth > 0 => (may_begin, ended) = (true, Some(at + 1)),
                 (None, sign @ (':' | '-' | '?')) if next.is_none_or(u8::is_ascii_whitespace) => {
                     may_begin = true;
                     let tabs = bytes.iter().skip(at + 1).take_while(|byte| **byte == b'\t').count();
@@ -101,8 +101,8 @@ impl RepairedYaml {
                         repaired.replace_range(at + 1..=at + tabs, &" ".repeat(tabs));
                     }
                 }
-                (None, '|' | '>') if may_begin && self.depth == 0 => {
-                    self.block = Some(indentation);
+                (None, '|' | '>') if may_begin && self.bracket_depth == 0 => {
+                    self.block_scalar_indent = Some(indentation);
                     break;
                 }
                 // An anchor or a tag may precede the value.

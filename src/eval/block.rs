@@ -5,7 +5,7 @@ use std::{any::Any, borrow::Cow, sync::Arc};
 use super::frame::{FrameId, Names, to_u32};
 use super::{arguments::Arguments, code::LambdaCode, error::EvalError, run::Evaluator};
 use crate::error::Error;
-use crate::functions::{BoundBlock, Flow, JumpKind};
+use crate::functions::{Flow, JumpKind, ReusableBlock};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::types::{Size, Type};
@@ -27,7 +27,7 @@ impl Callable for Closure {
     }
 
     fn arity(&self) -> Size {
-        self.code.argument_count()
+        self.code.argument_counts()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -35,7 +35,7 @@ impl Callable for Closure {
     }
 }
 
-pub(super) fn downcast_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
+pub(super) fn expect_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     let closure = callable.as_any().downcast_ref::<Closure>();
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
@@ -64,7 +64,7 @@ impl PreparedBlock<'_, '_> {
     }
 }
 
-impl BoundBlock for PreparedBlock<'_, '_> {
+impl ReusableBlock for PreparedBlock<'_, '_> {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow> {
         self.bind_arguments(arguments)?;
         self.evaluator.run_body(self.code)

@@ -49,8 +49,8 @@ impl<'w> Evaluator<'w> {
         if let Callee::Named(name) = &call.callee
             && call.lambda.is_none()
             && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
-            && let Some(code) = self.known.and_then(|known| known.get(&**name))
-            && code.fault.is_none()
+            && let Some(code) = self.known_functions.and_then(|known| known.get(&**name))
+            && code.parameter_error.is_none()
             && code.accepts_with_defaults(arguments.len())
         {
             return self.call_with_defaults(call, code, arguments);
@@ -58,7 +58,7 @@ impl<'w> Evaluator<'w> {
         let arguments = &*arguments;
         let mut block: Option<Arc<dyn Callable>> = None;
         if let Some(code) = &call.lambda {
-            if let Some(fault) = &code.fault {
+            if let Some(fault) = &code.parameter_error {
                 return Err(fault.clone().into());
             }
             self.check_types_exist(code, self.frame)?;
@@ -228,7 +228,7 @@ impl<'w> Evaluator<'w> {
     ) -> Result<Value, Flow> {
         interrupt::take_long_step();
         let Arguments { values: arguments, block, .. } = given;
-        match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
+        match (function.body)(&mut functions::Call { runtime: self, signature_index: signature, arguments, block }) {
             Err(Flow::Error(error)) if let Some((at, name)) = error.causing_argument() => {
                 Err(given.label_argument(error, at, name).into())
             }
@@ -274,12 +274,12 @@ impl<'w> Evaluator<'w> {
     }
 
     fn call_puppet_function(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {
-        if let Some(fault) = &code.fault {
+        if let Some(fault) = &code.parameter_error {
             return Err(fault.clone().into());
         }
         self.check_types_exist(code, None)?;
         let name = code.name.as_deref().unwrap_or_default();
-        let expected = code.argument_count();
+        let expected = code.argument_counts();
         let mismatch = match given.block {
             Some(_) => SignatureMismatch::UnexpectedBlock,
             None if !expected.contains(given.values.len()) => SignatureMismatch::Count(expected),

@@ -121,10 +121,10 @@ pub(super) struct ChainLink {
 
 #[derive(Debug)]
 pub(super) struct ResourceCode {
-    pub(super) kind: ResourceKind,
+    pub(super) resource_kind: ResourceKind,
     /// `notify`, `Notify`, `Notify['a']`
     pub(super) resource_type: Code,
-    pub(super) is_named: bool,
+    pub(super) has_type_name: bool,
     pub(super) bodies: Box<[ResourceBodyCode]>,
 }
 
@@ -153,7 +153,7 @@ pub(super) enum VariablePlace {
 #[derive(Debug)]
 pub(super) struct CaseOption {
     pub(super) has_default: bool,
-    pub(super) values: Box<[Code]>,
+    pub(super) option_values: Box<[Code]>,
     pub(super) then: Code,
 }
 
@@ -205,7 +205,7 @@ pub(super) struct LambdaCode {
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
     /// The error that calls return if the parameter list is invalid.
-    pub(super) fault: Option<Error>,
+    pub(super) parameter_error: Option<Error>,
     pub(super) callable_type: OnceLock<Type>,
     /// Whether a parameter or the return value has a declared type.
     pub(super) is_typed: bool,
@@ -218,7 +218,7 @@ pub(super) struct LambdaCode {
 pub(super) struct ParameterCode {
     pub(super) span: Span,
     pub(super) name: Arc<str>,
-    pub(super) type_: Option<Code>,
+    pub(super) type_code: Option<Code>,
     pub(super) default: Option<Code>,
     pub(super) captures_rest: bool,
 }
@@ -232,7 +232,7 @@ impl LambdaCode {
                 parameter.argument_type(declared)
             };
             let types = self.parameters.iter().map(type_of).collect();
-            CallableType::new(types, Some(self.argument_count()), None, None).into()
+            CallableType::new(types, Some(self.argument_counts()), None, None).into()
         })
     }
 
@@ -241,7 +241,7 @@ impl LambdaCode {
         format!("({})", parameters.collect::<Vec<_>>().join(", "))
     }
 
-    pub(super) fn argument_count(&self) -> Size {
+    pub(super) fn argument_counts(&self) -> Size {
         let required = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         let (named, rest) = match &*self.parameters {
             [named @ .., last] if last.captures_rest => (named.len(), last.rest_argument_counts()),
@@ -276,7 +276,7 @@ impl ParameterCode {
 
     /// Returns the number of arguments that a rest parameter accepts: the size of its Array type, otherwise any number.
     pub(super) fn rest_argument_counts(&self) -> Size {
-        let declared = match self.type_.as_ref().map(|type_| &type_.op) {
+        let declared = match self.type_code.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
             Some(Op::Access(target, keys)) => match &target.op {
@@ -301,7 +301,7 @@ impl ParameterCode {
     #[inline]
     pub(super) fn certainly_accepts(&self, value: &Value) -> bool {
         let is_instance = || self.constant_type().is_some_and(|type_| type_.has_instance(value));
-        self.type_.is_none() || !self.captures_rest && is_instance()
+        self.type_code.is_none() || !self.captures_rest && is_instance()
     }
 
     pub(super) fn arguments_for_parameter<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
@@ -321,7 +321,7 @@ impl ParameterCode {
     }
 
     pub(super) fn constant_type(&self) -> Option<&Type> {
-        match self.type_.as_ref()?.op {
+        match self.type_code.as_ref()?.op {
             Op::Constant(Value::Type(ref type_)) => Some(type_),
             _ => None,
         }

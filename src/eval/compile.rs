@@ -35,12 +35,12 @@ pub(super) struct Compiler<'a> {
     /// The enclosing scopes, innermost last.
     scopes: Vec<Scope>,
     /// In the definition of a type set: the full names of its types by their short names.
-    pub(super) names: FxHashMap<String, Arc<str>>,
+    pub(super) full_type_names: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> Compiler<'a> {
     pub(super) fn new(tree: &'a Tree, environment: &'a mut Environment) -> Compiler<'a> {
-        Compiler { tree, environment, scopes: Vec::new(), names: FxHashMap::default() }
+        Compiler { tree, environment, scopes: Vec::new(), full_type_names: FxHashMap::default() }
     }
 
     /// Adds a scope for each existing frame; `frames` contains the names of their slots, innermost last.
@@ -162,7 +162,7 @@ impl<'a> Compiler<'a> {
 
     fn full_type_name(&mut self, name: &str) -> Option<Arc<str>> {
         let (first, rest) = name.split_once("::").unwrap_or((name, ""));
-        let full = self.names.get(first)?.clone();
+        let full = self.full_type_names.get(first)?.clone();
         Some(if rest.is_empty() { full } else { self.environment.full_name_in_set(full, rest) })
     }
 
@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
                 })
                 .collect(),
         });
-        ResourceCode { kind, resource_type: subject, is_named, bodies: bodies.collect() }
+        ResourceCode { resource_kind: kind, resource_type: subject, has_type_name: is_named, bodies: bodies.collect() }
     }
 
     fn compile_assignment(&mut self, target: Id, value: Id) -> Op {
@@ -224,7 +224,7 @@ impl<'a> Compiler<'a> {
     fn compile_case_option(&mut self, values: &[Id], then: Id) -> CaseOption {
         let is_default = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Default));
         let has_default = values.iter().any(is_default);
-        CaseOption { has_default, values: self.compile_list(values), then: self.compile_expression(then) }
+        CaseOption { has_default, option_values: self.compile_list(values), then: self.compile_expression(then) }
     }
 
     fn compile_call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
@@ -275,8 +275,8 @@ impl<'a> Compiler<'a> {
     ) -> LambdaCode {
         let slot = |Parameter { name, name_span, .. }: &Parameter| VariableSlot {
             name: (&**name).into(),
-            first_set: Some(*name_span),
-            is_set: true,
+            first_set_span: Some(*name_span),
+            is_always_set: true,
         };
         let mut slots: Vec<VariableSlot> = written.iter().map(slot).collect();
         collect_assigned_names(self.tree, body, &mut slots);
@@ -288,12 +288,12 @@ impl<'a> Compiler<'a> {
         let parameters = written.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             span: parameter.span,
             name: (&*parameter.name).into(),
-            type_,
+            type_code: type_,
             default: parameter.default.map(|id| self.compile_expression(id)),
             captures_rest: parameter.captures_rest,
         });
         let parameters: Box<[ParameterCode]> = parameters.collect();
-        let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_.is_some());
+        let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_code.is_some());
         let mut body = self.compile_expression(body);
         mark_reusable_left_operands(&mut body, parameters.len());
         self.scopes.pop();
@@ -307,7 +307,7 @@ impl<'a> Compiler<'a> {
             slot_names: names,
             return_type,
             body,
-            fault,
+            parameter_error: fault,
             callable_type,
             is_typed,
             are_types_checked: types_found,

@@ -31,7 +31,7 @@ pub(crate) struct DeclaredParameter {
     pub(crate) name: EcoString,
     /// The location of the parameter, from its type to its default value.
     pub(crate) span: Span,
-    pub(super) type_: Option<Code>,
+    pub(super) type_code: Option<Code>,
     pub(crate) default: Option<Id>,
 }
 
@@ -40,7 +40,7 @@ impl Declaration {
         let parameter = |parameter: &Parameter| DeclaredParameter {
             name: parameter.name.clone(),
             span: parameter.span,
-            type_: parameter.type_.map(|id| Compiler::new(tree, environment).compile_expression(id)),
+            type_code: parameter.type_.map(|id| Compiler::new(tree, environment).compile_expression(id)),
             default: parameter.default,
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
@@ -73,7 +73,7 @@ impl Declaration {
     /// Returns the source of a Struct type for a hash of the parameters: `Struct[{Optional['port'] => Integer}]`.
     pub(crate) fn struct_type_text(&self) -> String {
         let member = |parameter: &DeclaredParameter| {
-            let (name, type_) = (&parameter.name, parameter.type_.as_ref());
+            let (name, type_) = (&parameter.name, parameter.type_code.as_ref());
             let key = if parameter.default.is_some() { format!("Optional['{name}']") } else { format!("'{name}'") };
             format!("{key} => {}", type_.map_or("Any", |code| self.source.slice(code.span)))
         };

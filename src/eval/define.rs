@@ -32,7 +32,7 @@ impl Environment {
         let known = self.program.functions.clone();
         let mut evaluator = Evaluator {
             match_variables: found,
-            known: Some(&known),
+            known_functions: Some(&known),
             ..Evaluator::evaluator_for_source(self, listen, tree.source.clone())
         };
         let mut last = Ok(Value::Undef);
@@ -45,7 +45,7 @@ impl Environment {
             last = outcome.map_err(|flow| in_source(flow_into_error(flow)));
             let Ok(value) = &last else { break };
             if let Some(event) = result_event(tree, *id, value) {
-                (evaluator.listen)(event);
+                (evaluator.listener)(event);
             }
         }
         let found = evaluator.match_variables.take();
@@ -78,7 +78,7 @@ impl Environment {
                             self.declare_alias(&set.full_name(inner), tree);
                         }
                         if let Some(alias) = self.program.aliases.get_mut(&set.name.to_lowercase()) {
-                            alias.references = set.references;
+                            alias.references = set.referenced_sets;
                         }
                     }
                 }
@@ -160,12 +160,12 @@ impl Evaluator<'_> {
         }
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
         if let Some(code) = &alias.pending_type
-            && !self.resolving.contains(&key)
+            && !self.resolving_aliases.contains(&key)
         {
-            self.resolving.push(key.clone());
+            self.resolving_aliases.push(key.clone());
             // After an error the next use finds the same error again.
             let outcome = self.resolve_alias(&alias, code);
-            self.resolving.pop();
+            self.resolving_aliases.pop();
             outcome?;
             if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
                 alias.pending_type = None;
@@ -212,7 +212,7 @@ impl Evaluator<'_> {
         }
         let type_ = match &type_ {
             Type::Object(object) if *defines_object => object.replace_name(Some(alias.name())).into(),
-            other => other.with_name(alias.name()),
+            other => other.name_if_unnamed(alias.name()),
         };
         alias.resolve(type_).map_err(|error| place(error).into())
     }

@@ -143,19 +143,19 @@ impl Environment {
     }
 
     pub(crate) fn set_module_path(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
-        self.program.modules.path = path;
-        self.program.modules.own = own;
+        self.program.modules.module_path = path;
+        self.program.modules.own_module = own;
         self.forget_module_files();
     }
 
     pub(crate) fn copy_modules_and_data_from(&mut self, other: &Environment) {
         let modules = &other.program.modules;
-        self.set_module_path(modules.path.clone(), modules.own.clone());
+        self.set_module_path(modules.module_path.clone(), modules.own_module.clone());
         self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
-        self.program.modules.trees.clone_from(&modules.trees);
-        self.program.modules.indexed_types.clone_from(&modules.indexed_types);
+        self.program.modules.parsed_files.clone_from(&modules.parsed_files);
+        self.program.modules.alias_statements.clone_from(&modules.alias_statements);
         self.state.lookup_data.clone_from(&other.state.lookup_data);
-        self.state.directory.clone_from(&other.state.directory);
+        self.state.environment_directory.clone_from(&other.state.environment_directory);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
         self.program.function_names.extend(other.host_functions.keys().cloned());

@@ -46,7 +46,7 @@ impl Evaluator<'_> {
     /// Redacts those parts of `value` that a type in `options` declares as Sensitive.
     fn redact_by_options(&mut self, options: &[CaseOption], value: Value) -> Value {
         let is_type = |option: &&Code| matches!(option.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..));
-        let types = options.iter().flat_map(|option| &option.values).filter(is_type);
+        let types = options.iter().flat_map(|option| &option.option_values).filter(is_type);
         types.fold(value, |value, type_| match self.run_code(type_) {
             Ok(Value::Type(type_)) => wrap_secrets(&type_, &value),
             _ => value,
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         options: &'o [CaseOption],
     ) -> Result<Option<&'o CaseOption>, Flow> {
         for option in options {
-            for candidate in &option.values {
+            for candidate in &option.option_values {
                 if !matches!(candidate.op, Op::Constant(Value::Default))
                     && self.matches_option_expr(value, candidate)?
                 {

@@ -24,18 +24,18 @@ use crate::wording::capitalize_segments;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModuleLoader {
     /// The directories whose subdirectories are modules, in order of precedence.
-    pub(super) path: Vec<PathBuf>,
+    pub(super) module_path: Vec<PathBuf>,
     /// The name and directory of the module in the working directory, which is searched before `path`.
-    pub(crate) own: Option<(String, PathBuf)>,
-    tried: FxHashSet<(AutoloadKind, String)>,
+    pub(crate) own_module: Option<(String, PathBuf)>,
+    tried_names: FxHashSet<(AutoloadKind, String)>,
     /// The definitions that have been loaded from files of modules.
     loaded_definitions: Vec<(AutoloadKind, String)>,
     /// The names of all type aliases, cached for all environments that share them; `None` to list the files each time.
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// Parsed files that need not be read again, by the names that messages show.
-    pub(super) trees: Arc<FxHashMap<String, Arc<Tree>>>,
+    pub(super) parsed_files: Arc<FxHashMap<String, Arc<Tree>>>,
     /// The statements `type Name = …` of type aliases without files of their own, by the alias name in lower case.
-    pub(super) indexed_types: Arc<FxHashMap<String, String>>,
+    pub(super) alias_statements: Arc<FxHashMap<String, String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,8 +99,8 @@ impl ModuleLoader {
     }
 
     fn directories<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
-        let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
-        own.chain(self.path.iter().map(move |directory| directory.join(module)))
+        let own = self.own_module.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
+        own.chain(self.module_path.iter().map(move |directory| directory.join(module)))
     }
 
     pub(crate) fn module_names(&self) -> Vec<String> {
@@ -127,8 +127,8 @@ impl ModuleLoader {
     }
 
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
-        let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
-        for directory in &self.path {
+        let mut found: Vec<(String, PathBuf)> = self.own_module.iter().cloned().collect();
+        for directory in &self.module_path {
             let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
             let mut entries: Vec<PathBuf> = entries.filter(|entry| entry.is_dir()).collect();
             entries.sort_unstable();
@@ -151,7 +151,7 @@ impl ModuleLoader {
 impl Environment {
     /// Registers the statements `type Name = …` of aliases without files of their own, by their names in lower case.
     pub(crate) fn register_type_aliases(&mut self, types: FxHashMap<String, String>) {
-        Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
+        Arc::make_mut(&mut self.program.modules.alias_statements).extend(types);
     }
 
     /// Registers a parsed file; if it is a manifest, also its type aliases, for which autoloading has no file.
@@ -159,33 +159,33 @@ impl Environment {
     /// Observed: in Puppet 7.23 a class can use an alias that is defined beside it.
     pub(crate) fn register_parsed_file(&mut self, tree: &Arc<Tree>) {
         let modules = &mut self.program.modules;
-        Arc::make_mut(&mut modules.trees).insert(tree.source.name().to_owned(), tree.clone());
+        Arc::make_mut(&mut modules.parsed_files).insert(tree.source.name().to_owned(), tree.clone());
         let is_manifest =
             Path::new(tree.source.name()).iter().any(|part| part == AutoloadKind::Manifest.directory_name());
         for id in tree.statements().iter().filter(|_| is_manifest) {
             if let Expression::TypeAlias { name, .. } = &tree[*id].expression {
                 let program = tree.text_of(*id).to_owned();
-                Arc::make_mut(&mut modules.indexed_types).insert(name.to_lowercase().into(), program);
+                Arc::make_mut(&mut modules.alias_statements).insert(name.to_lowercase().into(), program);
             }
         }
     }
 
     /// Returns the file at the absolute `path`; `None` if there is none; an error if programs may not read it.
     pub(crate) fn find_readable_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
-        let own = self.program.modules.own.as_ref().map(|(_, directory)| directory.as_path());
-        self.permissions.find_allowed_file(path, &self.program.modules.path, own)
+        let own = self.program.modules.own_module.as_ref().map(|(_, directory)| directory.as_path());
+        self.permissions.find_allowed_file(path, &self.program.modules.module_path, own)
     }
 
     /// Loads the file that should define `name`, unless that was tried before; returns whether it loaded one.
     pub(super) fn load_definition(&mut self, kind: AutoloadKind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
-        if self.program.modules.tried.contains(&tried) {
+        if self.program.modules.tried_names.contains(&tried) {
             return Ok(false);
         }
         let outcome = match self.program.modules.file_of_definition(kind, name) {
             Some(file) => self.load_module_file(kind, name, &file).map(|()| true),
             None if kind == AutoloadKind::Type
-                && let Some(program) = self.program.modules.indexed_types.get(&tried.1) =>
+                && let Some(program) = self.program.modules.alias_statements.get(&tried.1) =>
             {
                 let tree = syntax::parse(&Source::new("index", &**program))?;
                 self.add_module_definitions(&tree).map(|()| true)
@@ -193,7 +193,7 @@ impl Environment {
             None => Ok(false),
         };
         // An interrupt leads past here: then the next use tries again.
-        self.program.modules.tried.insert(tried);
+        self.program.modules.tried_names.insert(tried);
         outcome
     }
 
@@ -205,7 +205,7 @@ impl Environment {
     }
 
     fn load_module_file(&mut self, kind: AutoloadKind, name: &str, file: &Path) -> Result<(), Error> {
-        let trees = &self.program.modules.trees;
+        let trees = &self.program.modules.parsed_files;
         let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&display_path(file))) {
             Some(tree) if defines_name(tree, kind, name) => tree.clone(),
             _ => Arc::new(parse_module_file(kind, name, file)?),
@@ -224,13 +224,13 @@ impl Environment {
 
     /// Discards the parsed files of modules and their definitions, so that changed files are read again.
     pub(crate) fn forget_module_files(&mut self) {
-        self.program.modules.trees = Arc::default();
+        self.program.modules.parsed_files = Arc::default();
         self.program.modules.shared_type_names = None;
         self.forget_module_definitions();
     }
 
     pub(crate) fn forget_module_definitions(&mut self) {
-        self.program.modules.tried.clear();
+        self.program.modules.tried_names.clear();
         for (kind, name) in std::mem::take(&mut self.program.modules.loaded_definitions) {
             self.remove_definition(kind, &name);
         }
@@ -238,7 +238,7 @@ impl Environment {
 
     pub(crate) fn forget_tree_definitions(&mut self, tree: &Tree) {
         for (kind, name, _) in AutoloadKind::definitions_in(tree) {
-            self.program.modules.tried.remove(&(kind, name.to_lowercase().to_string()));
+            self.program.modules.tried_names.remove(&(kind, name.to_lowercase().to_string()));
             self.remove_definition(kind, name);
         }
     }

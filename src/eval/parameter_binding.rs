@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
             let is_judged = is_function && !parameter.uses_default(parameter.arguments_for_parameter(at, given.values));
-            if parameter.type_.is_some() && !is_judged {
+            if parameter.type_code.is_some() && !is_judged {
                 match self.parameter_value(at).cloned() {
                     Some(Value::Array(elements)) if parameter.captures_rest => {
                         self.check_argument(code, at, &elements, given)?;
@@ -153,7 +153,7 @@ impl Evaluator<'_> {
         }
         let found = self.match_variables.clone();
         self.run_in_new_frame(code, Cow::Owned(code.slot_names.clone()), parent, found.as_ref(), [], |this| {
-            let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
+            let types = code.parameters.iter().filter_map(|parameter| parameter.type_code.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.evaluate_type(type_).map(drop))?;
             Ok(Value::Undef)
         })?;
@@ -178,7 +178,7 @@ impl Evaluator<'_> {
 
     /// Returns the type that each argument of `parameter` has to have; `None` if it declares no type.
     fn argument_type_to_check(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
-        let Some(type_code) = &parameter.type_ else { return Ok(None) };
+        let Some(type_code) = &parameter.type_code else { return Ok(None) };
         match self.evaluate_type(type_code)? {
             Value::Type(declared) => Ok(Some(parameter.argument_type(declared))),
             other => {
@@ -219,7 +219,7 @@ fn label_argument_error(given: Arguments<'_>, flow: Flow, at: usize, parameter: 
 }
 
 fn argument_count_error(code: &LambdaCode, given: Arguments<'_>) -> Error {
-    mismatch_error(&describe_callee(code), &[], SignatureMismatch::Count(code.argument_count()), given)
+    mismatch_error(&describe_callee(code), &[], SignatureMismatch::Count(code.argument_counts()), given)
 }
 
 fn missing_argument_error(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {

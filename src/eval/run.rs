@@ -21,9 +21,9 @@ use crate::{format, interrupt, stack, syntax};
 
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
-    pub(super) listen: &'w mut Listener<'w>,
+    pub(super) listener: &'w mut Listener<'w>,
     /// The functions that existed before the program ran; their code is not cloned for a call.
-    pub(super) known: Option<&'w Functions>,
+    pub(super) known_functions: Option<&'w Functions>,
     pub(super) frames: FrameStack<'w>,
     /// The current frame; `None` outside of all lambdas and functions.
     pub(super) frame: Option<FrameId>,
@@ -32,7 +32,7 @@ pub(crate) struct Evaluator<'w> {
     pub(super) source: Arc<Source>,
     pub(super) is_in_alias: bool,
     /// The lower-case names of the aliases that are being evaluated, outermost first.
-    pub(super) resolving: Vec<String>,
+    pub(super) resolving_aliases: Vec<String>,
     /// The location of the current call, for warnings without a location.
     pub(super) call_span: Span,
     pub(super) template_output: Option<TemplateOutput>,
@@ -49,14 +49,14 @@ impl<'w> Evaluator<'w> {
     ) -> Evaluator<'w> {
         Evaluator {
             environment,
-            listen,
-            known: None,
+            listener: listen,
+            known_functions: None,
             frames: FrameStack::default(),
             frame: None,
             match_variables: None,
             source,
             is_in_alias: false,
-            resolving: Vec::new(),
+            resolving_aliases: Vec::new(),
             call_span: Span::default(),
             template_output: None,
             call_depth: 0,
@@ -145,7 +145,7 @@ impl<'w> Evaluator<'w> {
                 self.run_code(last)
             }
             Op::Chain(..) | Op::Call(_) | Op::If(_) | Op::Concatenation(_) => self.run_code(code),
-            Op::TypeName { name, .. } => self.type_named(name, code.span),
+            Op::TypeName { name, .. } => self.resolve_type_name(name, code.span),
             Op::Render(inner) => {
                 let value = self.run_code(inner)?;
                 let rendering =
@@ -397,7 +397,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the type `name`. Reports an unknown name, and returns a resource type for it or, in an alias, which may
     /// precede the definition, a type reference that matches nothing.
-    pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
+    pub(super) fn resolve_type_name(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let (value, unknown) = self.type_or_unknown_error(name, span)?;
         unknown.map_or(Ok(()), |unknown| self.warn(unknown))?;
         Ok(value)

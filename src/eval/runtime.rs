@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::{borrow::Cow, sync::Arc};
 
-use super::block::{Closure, PreparedBlock, downcast_closure};
+use super::block::{Closure, PreparedBlock, expect_closure};
 use super::reserved::reserved_variable_value;
 use super::type_text::find_non_type_part;
 use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::flow_into_error, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{BoundBlock, Flow, Level, Runtime, RuntimeState, TemplateVisibility};
+use crate::functions::{Flow, Level, ReusableBlock, Runtime, RuntimeState, TemplateVisibility};
 use crate::operators::describe;
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -24,16 +24,16 @@ impl Evaluator<'_> {
 
 impl Runtime for Evaluator<'_> {
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
-        let Closure { code, frame, found } = downcast_closure(callable)?;
+        let Closure { code, frame, found } = expect_closure(callable)?;
         self.call_lambda(code, *frame, found.as_ref(), Arguments::without_locations(arguments, None))
     }
 
-    fn with_block(
+    fn with_prepared_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut dyn ReusableBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        let Closure { code, frame, found } = downcast_closure(block)?;
+        let Closure { code, frame, found } = expect_closure(block)?;
         let (code, found) = (&**code, found.as_ref());
         let frame = self.frames.push_frame(Cow::Owned(code.slot_names.clone()), *frame, []);
         let outcome = self.run_in_frame(frame, code, found, |evaluator| {
@@ -107,7 +107,7 @@ impl Runtime for Evaluator<'_> {
     fn warn(&mut self, error: Error) -> Result<()> {
         match self.environment.strictness {
             Strictness::Off => {}
-            Strictness::Warning => (self.listen)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
+            Strictness::Warning => (self.listener)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
             Strictness::Error => return Err(error),
         }
         Ok(())
@@ -121,6 +121,6 @@ impl Runtime for Evaluator<'_> {
         limits::count_output_bytes(message.len());
         let event =
             Event::Log { level, message: message.to_owned(), source: self.source.clone(), span: self.call_span };
-        (self.listen)(event);
+        (self.listener)(event);
     }
 }

@@ -19,7 +19,7 @@ use crate::value::{Callable, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
-    pub(crate) argument_count: Size,
+    pub(crate) argument_counts: Size,
     pub(crate) block_type: Option<Type>,
     pub(crate) return_type: Type,
 }
@@ -107,8 +107,8 @@ impl Signature {
         let least = parameters.iter().filter(|parameter| parameter.is_required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
         let most = if endless { usize::MAX } else { parameters.len() };
-        let argument_count = Size::exactly(least).merged_size(Size::exactly(most));
-        Signature { parameters, argument_count, block_type: block, return_type }
+        let argument_counts = Size::exactly(least).merged_size(Size::exactly(most));
+        Signature { parameters, argument_counts, block_type: block, return_type }
     }
 
     pub(crate) fn parameter_of_argument(&self, at: usize) -> Option<&Parameter> {
@@ -116,7 +116,7 @@ impl Signature {
     }
 
     pub(super) fn accepts_arguments(&self, arguments: &[Value]) -> bool {
-        self.argument_count.contains(arguments.len()) && self.first_wrong_argument(arguments).is_none()
+        self.argument_counts.contains(arguments.len()) && self.first_wrong_argument(arguments).is_none()
     }
 
     pub(super) fn accepts_block(&self, block: Option<&Type>) -> bool {
@@ -135,8 +135,8 @@ impl Signature {
 
     /// Returns the reason why the signature rejects a call; the caller has to know that it rejects the call.
     pub(super) fn find_mismatch(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
-        if !self.argument_count.contains(arguments.len()) {
-            return SignatureMismatch::Count(self.argument_count);
+        if !self.argument_counts.contains(arguments.len()) {
+            return SignatureMismatch::Count(self.argument_counts);
         }
         if let Some(at) = self.first_wrong_argument(arguments)
             && let Some(parameter) = self.parameter_of_argument(at)

@@ -69,7 +69,7 @@ impl Environment {
         declaration: &Declaration,
         parameter: &DeclaredParameter,
     ) -> Result<Type, Error> {
-        let type_ = self.strict_declared_type(declaration, parameter.type_.as_ref());
+        let type_ = self.strict_declared_type(declaration, parameter.type_code.as_ref());
         type_.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 

@@ -104,7 +104,7 @@ impl Evaluator<'_> {
         };
         let parameters = if *parameters_specified { parameters } else { &given.iter().map(undeclared).collect() };
         let code = compiler.compile_callable(None, parameters, None, *body);
-        LambdaCode { name: Some("the template".into()), fault: None, ..code }
+        LambdaCode { name: Some("the template".into()), parameter_error: None, ..code }
     }
 
     fn bind_named_parameters(&mut self, code: &LambdaCode, given: &[(&str, &Value)]) -> Result<(), Flow> {

@@ -24,9 +24,9 @@ pub(super) struct TypeSetDefinition<'a> {
     entries: &'a [(Id, Id)],
     pub(super) types: Vec<(&'a str, Id)>,
     /// Full names of types and type sets by the short names that can be used in this set.
-    names: FxHashMap<String, Arc<str>>,
+    full_names: FxHashMap<String, Arc<str>>,
     /// Full names of other type sets that this set refers to, by the names that it uses for them.
-    pub(super) references: FxHashMap<String, Arc<str>>,
+    pub(super) referenced_sets: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> TypeSetDefinition<'a> {
@@ -38,7 +38,7 @@ impl<'a> TypeSetDefinition<'a> {
         let mut at = 0;
         while let Some(set) = sets.get(at) {
             let inner = |(name, type_): &(&str, Id)| {
-                TypeSetDefinition::parse_type_set(tree, set.full_name(name), *type_, &set.names)
+                TypeSetDefinition::parse_type_set(tree, set.full_name(name), *type_, &set.full_names)
             };
             let inner: Vec<_> = set.types.iter().filter_map(inner).collect();
             sets.extend(inner);
@@ -63,13 +63,13 @@ impl<'a> TypeSetDefinition<'a> {
             span: tree[type_].span,
             entries,
             types: types.and_then(Iterator::collect).unwrap_or_default(),
-            names: outer_full_names.clone(),
-            references: FxHashMap::default(),
+            full_names: outer_full_names.clone(),
+            referenced_sets: FxHashMap::default(),
         };
         for (type_, _) in &set.types {
             let full = set.full_name(type_);
             // Observed: Puppet 7.23. A name of the set around wins.
-            set.names.entry((*type_).to_owned()).or_insert_with(|| full.into());
+            set.full_names.entry((*type_).to_owned()).or_insert_with(|| full.into());
         }
         let references = entry_value(tree, entries, "references").and_then(|references| hash_entries(tree, references));
         for (alias, other) in references.into_iter().flatten() {
@@ -77,10 +77,10 @@ impl<'a> TypeSetDefinition<'a> {
                 hash_entries(tree, *other).and_then(|entries| word_in_key(tree, entry_value(tree, entries, "name")?));
             // `Other::Side` is a type of the set that the reference names.
             if let (Some(alias), Some(name)) = (word_in_key(tree, *alias), name) {
-                set.references.insert(alias.to_owned(), name.into());
+                set.referenced_sets.insert(alias.to_owned(), name.into());
             }
         }
-        set.names.extend(set.references.clone());
+        set.full_names.extend(set.referenced_sets.clone());
         Some(set)
     }
 
@@ -154,7 +154,7 @@ impl<'a> TypeSetDefinition<'a> {
 
     fn new_compiler<'b>(&self, tree: &'b Tree, environment: &'b mut Environment) -> Compiler<'b> {
         let mut compiler = Compiler::new(tree, environment);
-        compiler.names.clone_from(&self.names);
+        compiler.full_type_names.clone_from(&self.full_names);
         compiler
     }
 

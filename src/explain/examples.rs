@@ -19,7 +19,7 @@ pub struct Examples {
     /// Values that almost match the type, each with the reason why it does not.
     pub near_misses: Vec<Mismatch>,
     /// The reason why no matching value was found; `None` if `matches` is not empty.
-    pub no_match: Option<&'static str>,
+    pub no_match_reason: Option<&'static str>,
     /// The reason why no near miss was found; `None` if `near_misses` is not empty.
     pub no_near_miss_reason: Option<&'static str>,
     /// Whether the type has a Pattern with look-around, for which matching strings may not have been generated.
@@ -62,7 +62,7 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     Examples {
         matches,
         near_misses,
-        no_match,
+        no_match_reason: no_match,
         no_near_miss_reason: no_near_miss,
         has_look_around: has_look_around(type_),
     }
@@ -84,7 +84,7 @@ type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
 /// Returns true and adds `mismatch` to `chosen` if its problem is new and few were chosen for its path and kind.
 fn choose_if_new(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
-    const MOST: usize = 3;
+    const MAX_PER_REASON: usize = 3;
     let leaves = mismatch.leaves();
     let Some(leaf) = leaves.first() else { return false };
     let hint = leaf.suggestions.first().map_or("", |suggestion| &suggestion.text);
@@ -94,7 +94,7 @@ fn choose_if_new(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
         Reason::Pattern(None) | Reason::Enum => String::new(),
         _ => leaf.problem(),
     };
-    let most = if leaf.reason == Reason::Type { MOST - 1 } else { MOST };
+    let most = if leaf.reason == Reason::Type { MAX_PER_REASON - 1 } else { MAX_PER_REASON };
     let of_place = chosen.entry((path_as_code(&leaf.path), leaf.reason.kind())).or_default();
     of_place.len() < most && of_place.insert(format!("{problem} {hint}"))
 }

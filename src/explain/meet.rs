@@ -25,12 +25,12 @@ const MAX_STEPS: usize = 1_000;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn meet(a: &Type, b: &Type) -> Type {
-    Intersection::default().intersect(a, b)
+    MeetSearch::default().intersect(a, b)
 }
 
 /// Whether [`meet`] is exact: every value of the type that it returns is a value of both types.
 pub(crate) fn is_meet_exact(a: &Type, b: &Type) -> bool {
-    let mut meeting = Intersection::default();
+    let mut meeting = MeetSearch::default();
     meeting.intersect(a, b);
     meeting.is_exact
 }
@@ -40,7 +40,7 @@ pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
     }
-    let mut meeting = Intersection { assumes_overlap: true, ..Intersection::default() };
+    let mut meeting = MeetSearch { assumes_overlap: true, ..MeetSearch::default() };
     !is_empty_type(&meeting.intersect(a, b)) || is_empty_type(a) || is_empty_type(b)
 }
 
@@ -95,26 +95,26 @@ fn is_at_most_undef(walk: &mut TypeWalkState, branch: &Type, is_empty_leaf: fn(&
             .unwrap_or_else(|| !walk.is_limit_reached())
 }
 
-struct Intersection {
+struct MeetSearch {
     is_exact: bool,
     /// Whether types that no rule covers count as overlapping if they have kinds of values in common.
     assumes_overlap: bool,
     walk_state: TypeWalkState,
 }
 
-impl Default for Intersection {
-    fn default() -> Intersection {
-        Intersection { is_exact: true, assumes_overlap: false, walk_state: TypeWalkState::with_limit(MAX_STEPS) }
+impl Default for MeetSearch {
+    fn default() -> MeetSearch {
+        MeetSearch { is_exact: true, assumes_overlap: false, walk_state: TypeWalkState::with_limit(MAX_STEPS) }
     }
 }
 
-impl TypeWalk for Intersection {
+impl TypeWalk for MeetSearch {
     fn walk_state(&mut self) -> &mut TypeWalkState {
         &mut self.walk_state
     }
 }
 
-impl Intersection {
+impl MeetSearch {
     fn intersect(&mut self, a: &Type, b: &Type) -> Type {
         if b.accepts(a) {
             return a.clone();

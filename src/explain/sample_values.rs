@@ -34,17 +34,17 @@ const MAX_STEPS: usize = 20_000;
 #[derive(Default)]
 pub(super) struct SampleSearch {
     lattice: Lattice,
-    steps: usize,
+    step_count: usize,
     cached_values: FxHashMap<(Identity, usize), Arc<[Value]>>,
     /// Types whose addresses are keys in `known`, kept alive so that no address is used twice.
     kept_types: Vec<Type>,
 }
 
 impl SampleSearch {
-    fn exceeds_step_limit(&mut self) -> bool {
+    fn take_step_past_limit(&mut self) -> bool {
         interrupt::poll();
-        self.steps += 1;
-        self.steps > MAX_STEPS
+        self.step_count += 1;
+        self.step_count > MAX_STEPS
     }
 
     pub(super) fn values_of_type(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
@@ -52,7 +52,7 @@ impl SampleSearch {
         if let Some(known) = self.cached_values.get(&place) {
             return known.clone();
         }
-        if self.exceeds_step_limit() {
+        if self.take_step_past_limit() {
             return [].into();
         }
         let candidates = stack::with_room(|| self.candidate_values(type_, depth));
@@ -242,7 +242,7 @@ impl SampleSearch {
         let mut rows = self.rows_of_values(&types, depth);
         // `Error['kind']` has the kind that its type parameter says.
         for (at, field) in fields.iter().enumerate() {
-            let given = object.parameter_argument(&field.name);
+            let given = object.type_argument(&field.name);
             if let Some(value) = given.and_then(|given| self.value_for_constraint(given, depth)) {
                 for row in &mut rows {
                     *row = with_element_replaced(row, at, value.clone());
@@ -292,7 +292,7 @@ impl SampleSearch {
 
     /// Returns near misses, values that are not of the type: some that have one wrong part, and values of every kind.
     pub(super) fn near_misses(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
-        if self.exceeds_step_limit() {
+        if self.take_step_past_limit() {
             return Vec::new();
         }
         let mut near = stack::with_room(|| self.near_miss_candidates(type_, depth));

@@ -56,13 +56,13 @@ fn type_text_at_depth(samples: &[&Value], aliases: &[Type], key: Option<&str>, d
             }
         }
     }
-    parts.extend((!strings.is_empty()).then(|| type_text_of_strings(&strings)));
+    parts.extend((!strings.is_empty()).then(|| infer_type_text_of_strings(&strings)));
     if !arrays.is_empty() {
         let elements: Vec<&Value> = arrays.iter().flat_map(|elements| elements.iter()).collect();
         let element = stack::with_room(|| type_text_at_depth(&elements, aliases, key, depth));
         parts.push(if element == "Any" { "Array".to_owned() } else { format!("Array[{element}]") });
     }
-    parts.extend((!hashes.is_empty()).then(|| stack::with_room(|| type_text_of_hashes(&hashes, aliases, depth))));
+    parts.extend((!hashes.is_empty()).then(|| stack::with_room(|| infer_type_text_of_hashes(&hashes, aliases, depth))));
     parts.extend(others);
     match &parts[..] {
         [] if undefs.is_empty() => "Any".to_owned(),
@@ -77,7 +77,7 @@ fn kinds_of_samples(samples: &[&Value]) -> Kinds {
 }
 
 /// Returns an Enum if few different strings occur repeatedly, otherwise `String[1]`, or `String` if one is empty.
-fn type_text_of_strings(strings: &[&str]) -> String {
+fn infer_type_text_of_strings(strings: &[&str]) -> String {
     const MAX_ENUM_VALUE_BYTES: usize = 24;
     let is_word = |text: &&str| {
         !text.is_empty()
@@ -93,7 +93,7 @@ fn type_text_of_strings(strings: &[&str]) -> String {
     if distinct.contains("") { "String".to_owned() } else { "String[1]".to_owned() }
 }
 
-fn type_text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
+fn infer_type_text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
     let mut members: IndexMap<&Value, Vec<&Value>> = IndexMap::new();
     for (key, value) in hashes.iter().flat_map(|hash| hash.iter()) {
         members.entry(key).or_default().push(value);

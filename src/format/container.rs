@@ -19,13 +19,13 @@ use crate::stack;
 use crate::value::{Hash, Value};
 
 pub(super) fn write_formatted_value(out: &mut BoundedString, value: &Value, map: &FormatMap) -> Result<()> {
-    ContainerFormatter { map, level: 0, indents_objects: false }.write_by_format_map(out, value)
+    ContainerFormatter { format_map: map, indent_level: 0, indents_objects: false }.write_by_format_map(out, value)
 }
 
 #[derive(Clone, Copy)]
 struct ContainerFormatter<'a> {
-    map: &'a FormatMap,
-    level: usize,
+    format_map: &'a FormatMap,
+    indent_level: usize,
     /// Whether the enclosing array is in the alternate form (flag `#`), in which case Objects in it are indented, too.
     indents_objects: bool,
 }
@@ -35,16 +35,16 @@ impl ContainerFormatter<'_> {
         match value {
             // An iterator is formatted as the array of what it gives.
             Value::Iterator(iterator) => self.write_by_format_map(out, &Value::Array(iterator.to_array()?)),
-            value => self.write_with_format(out, value, &self.map.format_of_value(value)),
+            value => self.write_with_format(out, value, &self.format_map.format_of_value(value)),
         }
     }
 
     fn write_with_format(self, out: &mut BoundedString, value: &Value, format: &ValueFormat) -> Result<()> {
         if let Value::Object(_) = value
             && format.directive.letter == 'p'
-            && (format.directive.field.alternate || self.indents_objects)
+            && (format.directive.options.alternate || self.indents_objects)
         {
-            return program_text::write_indented_value(out, value, self.level).map_err(string_limit_error);
+            return program_text::write_indented_value(out, value, self.indent_level).map_err(string_limit_error);
         }
         if let Some(letters) = TypeLetters::letters_of_value(value) {
             return write_scalar(out, value, letters, &format.directive);
@@ -55,7 +55,7 @@ impl ContainerFormatter<'_> {
                 'a' => {
                     let pairs = |(key, value): (&Value, &Value)| Value::from([key.clone(), value.clone()]);
                     let pairs = Value::Array(entries.iter().map(pairs).collect());
-                    self.write_with_format(out, &pairs, &self.map.format_of_value(&pairs))
+                    self.write_with_format(out, &pairs, &self.format_map.format_of_value(&pairs))
                 }
                 letter => Err(unknown_letter_error("Hash", letter, "hspa")),
             },
@@ -74,20 +74,20 @@ impl ContainerFormatter<'_> {
             Value::Object(object) => !has_type_parameters(object),
             other => is_container(other),
         };
-        let map = if goes_by_map { self.map } else { &format.string_formats };
-        ContainerFormatter { map, ..self }.write_by_format_map(out, value)
+        let map = if goes_by_map { self.format_map } else { &format.string_formats };
+        ContainerFormatter { format_map: map, ..self }.write_by_format_map(out, value)
     }
 
     fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &ValueFormat) -> Result<()> {
-        let alternate = format.directive.field.alternate;
-        let inner = ContainerFormatter { level: self.level + 1, indents_objects: alternate, ..self };
+        let alternate = format.directive.options.alternate;
+        let inner = ContainerFormatter { indent_level: self.indent_level + 1, indents_objects: alternate, ..self };
         let delimiters = container_delimiters(&format.directive, Delimiters::BRACKETS);
         let one_a_line =
-            alternate && format.directive.field.width > 0 && inner.element_run_exceeds_width(elements, format)?;
+            alternate && format.directive.options.width > 0 && inner.element_run_exceeds_width(elements, format)?;
         out.push_str(delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
-            let own = is_container(element).then(|| self.map.format_of_value(element));
+            let own = is_container(element).then(|| self.format_map.format_of_value(element));
             let begins_line = match &own {
                 Some(own) => alternate || Self::starts_on_new_line(element, own),
                 None => alternate && at > 0 && (one_a_line || after_container),
@@ -105,8 +105,8 @@ impl ContainerFormatter<'_> {
     }
 
     fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &ValueFormat) -> Result<()> {
-        let inner = ContainerFormatter { level: self.level + 1, indents_objects: false, ..self };
-        let alternate = format.directive.field.alternate;
+        let inner = ContainerFormatter { indent_level: self.indent_level + 1, indents_objects: false, ..self };
+        let alternate = format.directive.options.alternate;
         let delimiters = container_delimiters(&format.directive, Delimiters::BRACES);
         let arrow = format.separator2.as_deref().unwrap_or(" => ");
         out.push_str(delimiters.open)?;
@@ -139,7 +139,7 @@ impl ContainerFormatter<'_> {
             let mut text = BoundedString::default();
             self.write_element(&mut text, element, format)?;
             length += text.into_string().chars().count();
-            if length > format.directive.field.width {
+            if length > format.directive.options.width {
                 return Ok(true);
             }
         }
@@ -149,17 +149,17 @@ impl ContainerFormatter<'_> {
     /// Whether `container` starts on a new line because its own `format` has the flag `#`, even if its array's has not.
     fn starts_on_new_line(container: &Value, format: &ValueFormat) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
-        format.directive.field.alternate && !becomes_array
+        format.directive.options.alternate && !becomes_array
     }
 
     /// Whether `container` in `format` starts with a line break: no opening delimiter, and a container first.
     fn starts_with_line_break(container: &Value, format: &ValueFormat) -> bool {
         let bare = container_delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
-        bare && format.directive.field.alternate && elements_of_array(container).first().is_some_and(is_container)
+        bare && format.directive.options.alternate && elements_of_array(container).first().is_some_and(is_container)
     }
 
     fn write_new_line(self, out: &mut BoundedString) -> Result<()> {
-        write!(out, "\n{}", "  ".repeat(self.level)).map_err(string_limit_error)
+        write!(out, "\n{}", "  ".repeat(self.indent_level)).map_err(string_limit_error)
     }
 }
 
@@ -169,7 +169,7 @@ fn element_separator(format: &ValueFormat, before_line: bool) -> &str {
 }
 
 fn container_delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
-    directive.delimiters.unwrap_or(if directive.field.blank { Delimiters::NO_DELIMITERS } else { usual })
+    directive.delimiters.unwrap_or(if directive.options.blank { Delimiters::NO_DELIMITERS } else { usual })
 }
 
 fn is_container(value: &Value) -> bool {

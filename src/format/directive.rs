@@ -10,7 +10,7 @@ use crate::microsyntax::{parse_count, parse_whole_string};
 /// A format such as `%-10.3f` or `%#[a`. Source: language specification, "String.new".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
-    pub(super) field: FieldOptions,
+    pub(super) options: FieldOptions,
     pub(super) delimiters: Option<Delimiters>,
     pub(super) letter: char,
 }
@@ -62,10 +62,10 @@ impl Directive {
         let limited = |count| check_width_or_precision(count, || format.to_owned());
         field.width = limited(width.unwrap_or(0))?;
         field.precision = precision.map(limited).transpose()?;
-        Ok(Directive { field, delimiters, letter })
+        Ok(Directive { options: field, delimiters, letter })
     }
 
     pub(super) fn from_letter(letter: char) -> Directive {
-        Directive { field: FieldOptions::default(), delimiters: None, letter }
+        Directive { options: FieldOptions::default(), delimiters: None, letter }
     }
 }

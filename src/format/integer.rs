@@ -11,14 +11,14 @@ use crate::limits::BoundedString;
 /// A whole number: `±mantissa × 2^shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WholeNumber {
-    negative: bool,
+    is_negative: bool,
     mantissa: u64,
     shift: u32,
 }
 
 impl From<i64> for WholeNumber {
     fn from(value: i64) -> WholeNumber {
-        WholeNumber { negative: value < 0, mantissa: value.unsigned_abs(), shift: 0 }
+        WholeNumber { is_negative: value < 0, mantissa: value.unsigned_abs(), shift: 0 }
     }
 }
 
@@ -29,7 +29,7 @@ impl WholeNumber {
             Ok(shift) => (mantissa, shift),
             Err(_) => (mantissa.checked_shr(exponent.unsigned_abs()).unwrap_or(0), 0),
         };
-        WholeNumber { negative: value < 0.0 && mantissa != 0, mantissa, shift }
+        WholeNumber { is_negative: value < 0.0 && mantissa != 0, mantissa, shift }
     }
 
     pub(super) fn write_by_letter(self, out: &mut BoundedString, field: &FieldOptions, letter: char) -> Result<()> {
@@ -48,7 +48,7 @@ impl WholeNumber {
         };
         let prefix = if field.alternate && self.mantissa != 0 { prefix } else { "" };
         let digit_char = |digit| if letter == 'X' { hex_digit(digit).to_ascii_uppercase() } else { hex_digit(digit) };
-        if self.negative && !field.plus && !field.blank {
+        if self.is_negative && !field.plus && !field.blank {
             let (highest, digits) = self.twos_complement(bits);
             let text: String = digits.into_iter().rev().map(digit_char).collect();
             let prefix = if bits == 3 { "" } else { prefix };
@@ -70,7 +70,7 @@ impl WholeNumber {
         let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
         let point = if zeros.is_empty() { "" } else { "." };
         let digits = format!("{}{point}{zeros}", self.mantissa);
-        field.write_number(out, field.sign_of_number(self.negative), DigitFill::ZEROS, &digits)
+        field.write_number(out, field.sign_of_number(self.is_negative), DigitFill::ZEROS, &digits)
     }
 
     fn write_digits(self, out: &mut BoundedString, field: &FieldOptions, prefix: &str, digits: &str) -> Result<()> {
@@ -78,7 +78,7 @@ impl WholeNumber {
         let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
         let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
         let fill = DigitFill { digit: '0', count, pads_to_width: field.precision.is_none() };
-        field.write_number(out, &format!("{}{prefix}", field.sign_of_number(self.negative)), fill, digits)
+        field.write_number(out, &format!("{}{prefix}", field.sign_of_number(self.is_negative)), fill, digits)
     }
 
     /// Returns the two's complement of a negative number in base 2^`bits`: the digit that repeats infinitely, and the

@@ -15,9 +15,9 @@ use crate::stack;
 /// The maximum length in bytes of a string that is laid out; longer ones would block the prompt.
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
-const INDENTATION: usize = 2;
+const INDENT_COLUMNS: usize = 2;
 
-const COMMA: &str = ", ";
+const ITEM_SEPARATOR: &str = ", ";
 
 /// The items of a group in square brackets share lines if each takes at most the line width divided by this number.
 const SHORT_ITEM_WIDTH_DIVISOR: usize = 3;
@@ -52,7 +52,7 @@ impl LayoutWriter<'_> {
 
     /// Starts a line indented by `depth` levels, but at most to half of the width, so that deep groups have room.
     fn start_new_line(&mut self) {
-        self.column = (INDENTATION * self.depth).min(self.width / 2);
+        self.column = (INDENT_COLUMNS * self.depth).min(self.width / 2);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', self.column));
     }
@@ -69,7 +69,7 @@ impl LayoutWriter<'_> {
                 continue;
             }
             at += piece.len();
-            if piece == COMMA {
+            if piece == ITEM_SEPARATOR {
                 self.append_to_line(",");
                 if stays(self, at) { self.append_to_line(" ") } else { self.start_new_line() }
             } else {
@@ -111,7 +111,7 @@ impl LayoutWriter<'_> {
             at += item.len();
             match token_at(self.text, at) {
                 _ if item.width() > self.width / SHORT_ITEM_WIDTH_DIVISOR => return false,
-                Some(COMMA) => at += COMMA.len(),
+                Some(ITEM_SEPARATOR) => at += ITEM_SEPARATOR.len(),
                 other => return matches!(other, Some("]" | "}" | ")")),
             }
         }
@@ -135,20 +135,20 @@ fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
 fn item_at(text: &str, start: usize) -> &str {
     let mut end = start;
     while let Some(piece) = token_at(text, end)
-        && !matches!(piece, COMMA | "[" | "{" | "(" | "]" | "}" | ")")
+        && !matches!(piece, ITEM_SEPARATOR | "[" | "{" | "(" | "]" | "}" | ")")
     {
         end += piece.len();
     }
     &text[start..end]
 }
 
-/// Returns the token at byte `at`: a bracket, a [`COMMA`], a whole string or regular expression, [`REDACTED`],
-/// or any other character. `None` at the end of `text`.
+/// Returns the token at byte `at`: a bracket, an [`ITEM_SEPARATOR`], a whole string or regular expression,
+/// [`REDACTED`], or any other character. `None` at the end of `text`.
 fn token_at(text: &str, at: usize) -> Option<&str> {
     let rest = &text[at..];
     let first = rest.chars().next()?;
     let length = match first {
-        ',' if rest.starts_with(COMMA) => COMMA.len(),
+        ',' if rest.starts_with(ITEM_SEPARATOR) => ITEM_SEPARATOR.len(),
         '\'' | '"' | '/' => delimited_length(rest, first),
         'S' if rest.starts_with(REDACTED) => REDACTED.len(),
         other => other.len_utf8(),

@@ -46,7 +46,7 @@ const fn lenient_letters(letters: &'static str, summary: &'static str, write: Wr
 pub struct TypeLetters {
     /// The name of the type, for instance `Integer`.
     pub type_name: &'static str,
-    kind: Kinds,
+    value_kind: Kinds,
     /// The letter that is used if no format is given.
     pub default: char,
     /// The groups of letters, in the order of the language specification.
@@ -54,41 +54,41 @@ pub struct TypeLetters {
 }
 
 /// The letters of every type whose values are not containers.
-pub static TABLE: &[TypeLetters] = &[
-    TypeLetters { type_name: "Undef", kind: Kinds::UNDEF, default: 's', rows: UNDEF },
-    TypeLetters { type_name: "Default", kind: Kinds::DEFAULT, default: 's', rows: DEFAULT },
-    TypeLetters { type_name: "Boolean", kind: Kinds::BOOLEAN, default: 's', rows: BOOLEAN },
-    TypeLetters { type_name: "Integer", kind: Kinds::INTEGER, default: 'd', rows: INTEGER },
-    TypeLetters { type_name: "Float", kind: Kinds::FLOAT, default: 'f', rows: FLOAT },
-    TypeLetters { type_name: "String", kind: Kinds::STRING, default: 's', rows: string::LETTERS },
-    TypeLetters { type_name: "Regexp", kind: Kinds::REGEXP, default: 's', rows: REGEXP },
-    TypeLetters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
-    TypeLetters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
-    TypeLetters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: BINARY },
-    TypeLetters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: VERSION },
-    TypeLetters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: VERSION },
-    TypeLetters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
-    TypeLetters { type_name: "Timespan", kind: Kinds::TIMESPAN, default: 's', rows: TIME },
-    TypeLetters { type_name: "Timestamp", kind: Kinds::TIMESTAMP, default: 's', rows: TIME },
-    TypeLetters { type_name: "Object", kind: Kinds::OBJECT, default: 's', rows: OBJECT },
-    TypeLetters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: CALLABLE },
+pub static LETTER_TABLE: &[TypeLetters] = &[
+    TypeLetters { type_name: "Undef", value_kind: Kinds::UNDEF, default: 's', rows: UNDEF_LETTERS },
+    TypeLetters { type_name: "Default", value_kind: Kinds::DEFAULT, default: 's', rows: DEFAULT_VALUE_LETTERS },
+    TypeLetters { type_name: "Boolean", value_kind: Kinds::BOOLEAN, default: 's', rows: BOOLEAN_LETTERS },
+    TypeLetters { type_name: "Integer", value_kind: Kinds::INTEGER, default: 'd', rows: INTEGER_LETTERS },
+    TypeLetters { type_name: "Float", value_kind: Kinds::FLOAT, default: 'f', rows: FLOAT_LETTERS },
+    TypeLetters { type_name: "String", value_kind: Kinds::STRING, default: 's', rows: string::LETTERS },
+    TypeLetters { type_name: "Regexp", value_kind: Kinds::REGEXP, default: 's', rows: REGEXP_LETTERS },
+    TypeLetters { type_name: "Type", value_kind: Kinds::TYPE, default: 's', rows: TYPE_LETTERS },
+    TypeLetters { type_name: "Sensitive", value_kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
+    TypeLetters { type_name: "Binary", value_kind: Kinds::BINARY, default: 'B', rows: BINARY_LETTERS },
+    TypeLetters { type_name: "SemVer", value_kind: Kinds::SEM_VER, default: 's', rows: SEM_VER_LETTERS },
+    TypeLetters { type_name: "SemVerRange", value_kind: Kinds::SEM_VER_RANGE, default: 's', rows: SEM_VER_LETTERS },
+    TypeLetters { type_name: "URI", value_kind: Kinds::URI, default: 's', rows: URI_LETTERS },
+    TypeLetters { type_name: "Timespan", value_kind: Kinds::TIMESPAN, default: 's', rows: TIME_LETTERS },
+    TypeLetters { type_name: "Timestamp", value_kind: Kinds::TIMESTAMP, default: 's', rows: TIME_LETTERS },
+    TypeLetters { type_name: "Object", value_kind: Kinds::OBJECT, default: 's', rows: OBJECT_LETTERS },
+    TypeLetters { type_name: "Callable", value_kind: Kinds::CALLABLE, default: 's', rows: CALLABLE_LETTERS },
 ];
 
-const UNDEF: &[LetterGroup] = &[
+const UNDEF_LETTERS: &[LetterGroup] = &[
     lenient_letters("s", "nothing; \"\" with #", |out, _, directive| write_word_by_flag(out, directive, "", "\"\"")),
     lenient_letters("p", "undef; \"undef\" with #", |out, _, directive| {
         write_word_by_flag(out, directive, "undef", "\"undef\"")
     }),
     lenient_letters("n", "nil; null with #", |out, _, directive| write_word_by_flag(out, directive, "nil", "null")),
-    lenient_letters("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.field.write_text(out, "NaN")),
-    lenient_letters("v", "n/a", |out, _, directive| directive.field.write_text(out, "n/a")),
-    lenient_letters("V", "N/A", |out, _, directive| directive.field.write_text(out, "N/A")),
+    lenient_letters("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.options.write_text(out, "NaN")),
+    lenient_letters("v", "n/a", |out, _, directive| directive.options.write_text(out, "n/a")),
+    lenient_letters("V", "N/A", |out, _, directive| directive.options.write_text(out, "N/A")),
     lenient_letters("u", "undef; undefined with #", |out, _, directive| {
         write_word_by_flag(out, directive, "undef", "undefined")
     }),
 ];
 
-const DEFAULT: &[LetterGroup] = &[
+const DEFAULT_VALUE_LETTERS: &[LetterGroup] = &[
     lenient_letters("dsp", "default, in double quotes with #", |out, _, directive| {
         write_word_by_flag(out, directive, "default", "\"default\"")
     }),
@@ -97,7 +97,7 @@ const DEFAULT: &[LetterGroup] = &[
     }),
 ];
 
-const BOOLEAN: &[LetterGroup] = &[
+const BOOLEAN_LETTERS: &[LetterGroup] = &[
     lenient_letters("tT", "true or false, capitalized for T; one letter with #", write_boolean_word),
     lenient_letters("yY", "yes or no, capitalized for Y; one letter with #", write_boolean_word),
     letter_group("dxXobB", "1 or 0, formatted as an Integer", write_as_integer),
@@ -105,7 +105,7 @@ const BOOLEAN: &[LetterGroup] = &[
     lenient_letters("sp", "true or false", write_program_text),
 ];
 
-const INTEGER: &[LetterGroup] = &[
+const INTEGER_LETTERS: &[LetterGroup] = &[
     letter_group("d", "decimal", write_as_integer),
     letter_group(
         "xX",
@@ -130,7 +130,7 @@ const INTEGER: &[LetterGroup] = &[
     letter_group("eEfgGaA", "formatted as a Float", write_as_float),
 ];
 
-const FLOAT: &[LetterGroup] = &[
+const FLOAT_LETTERS: &[LetterGroup] = &[
     letter_group("f", "digits before and after the decimal point, six after it by default", write_as_float),
     letter_group("eE", "with an exponent", write_as_float),
     letter_group("gG", "with an exponent below 10^-4 and from 10^precision on", write_as_float),
@@ -140,7 +140,7 @@ const FLOAT: &[LetterGroup] = &[
     letter_group("dxXobB", "without its fraction, formatted as an Integer", write_as_integer),
 ];
 
-const REGEXP: &[LetterGroup] = &[
+const REGEXP_LETTERS: &[LetterGroup] = &[
     letter_group("s", "the regular expression, quoted with #", |out, value, directive| {
         let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
         write_quoted_by_flag(out, regexp.source_without_slashes(), directive)
@@ -148,28 +148,28 @@ const REGEXP: &[LetterGroup] = &[
     letter_group("p", "between slashes", write_program_text),
 ];
 
-const TYPE: &[LetterGroup] = &[
+const TYPE_LETTERS: &[LetterGroup] = &[
     letter_group("s", "the type, in double quotes with #", write_value_quoted_by_flag),
     letter_group("p", "the type", write_program_text),
 ];
 
-const SENSITIVE: &[LetterGroup] = &[lenient_letters("sp", "a note that the value is not shown", write_plain)];
+const SENSITIVE: &[LetterGroup] = &[lenient_letters("sp", "a note that the value is not shown", write_unpadded)];
 
-const BINARY: &[LetterGroup] = &[
+const BINARY_LETTERS: &[LetterGroup] = &[
     letter_group(
         "s",
         "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
         |out, value, directive| {
             let bytes = unwrap_binary(value).bytes();
-            if directive.field.alternate {
-                return directive.field.write_text(out, &quote_bytes(bytes)?);
+            if directive.options.alternate {
+                return directive.options.write_text(out, &quote_bytes(bytes)?);
             }
-            directive.field.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
+            directive.options.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
         },
     ),
     letter_group("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
         out.push_str("Binary(\"")?;
-        directive.field.write_text(out, &STANDARD.encode(unwrap_binary(value).bytes()))?;
+        directive.options.write_text(out, &STANDARD.encode(unwrap_binary(value).bytes()))?;
         out.push_str("\")")
     }),
     letter_group("b", "Base64 in lines of 60 characters, in double quotes with #", write_base64),
@@ -183,40 +183,40 @@ const BINARY: &[LetterGroup] = &[
     }),
 ];
 
-const VERSION: &[LetterGroup] = &[
+const SEM_VER_LETTERS: &[LetterGroup] = &[
     letter_group("s", "the plain string", write_interpolated_text),
-    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
+    lenient_letters("p", "as Puppet code: the name and the string", write_unpadded),
 ];
 
-const URI: &[LetterGroup] = &[
+const URI_LETTERS: &[LetterGroup] = &[
     letter_group("s", "the plain string, quoted with #", |out, value, directive| {
         write_quoted_by_flag(out, try_interpolated_text(value)?, directive)
     }),
-    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
+    lenient_letters("p", "as Puppet code: the name and the string", write_unpadded),
 ];
 
-const TIME: &[LetterGroup] = &[
+const TIME_LETTERS: &[LetterGroup] = &[
     letter_group("s", "the plain string", write_interpolated_text),
-    lenient_letters("p", "as Puppet code: the name and the string", write_plain),
+    lenient_letters("p", "as Puppet code: the name and the string", write_unpadded),
     letter_group("dxXobBiu", "whole seconds, formatted as an Integer", write_as_integer),
     letter_group("eEfgGaA", "seconds, formatted as a Float", write_as_float),
     letter_group("c", "the character whose code point is the number of seconds", |out, value, directive| {
-        let field = FieldOptions { precision: None, ..directive.field };
+        let field = FieldOptions { precision: None, ..directive.options };
         field.write_text(out, &character_of_code_point(integer_of_value(value)?)?.to_string())
     }),
 ];
 
-const OBJECT: &[LetterGroup] = &[lenient_letters("sp", "the name and the attributes", write_plain)];
+const OBJECT_LETTERS: &[LetterGroup] = &[lenient_letters("sp", "the name and the attributes", write_unpadded)];
 
 /// The group of every letter, all of which format a function in the same way. Observed: Puppet 7.23.
-const CALLABLE: &[LetterGroup] =
-    &[lenient_letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", write_plain)];
+const CALLABLE_LETTERS: &[LetterGroup] =
+    &[lenient_letters("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", write_unpadded)];
 
 impl TypeLetters {
     /// Returns the letters for the type of `value`, or `None` for arrays, hashes and iterators.
     pub(super) fn letters_of_value(value: &Value) -> Option<&'static TypeLetters> {
         let kind = Kinds::of_value(value);
-        TABLE.iter().find(|letters| letters.kind == kind)
+        LETTER_TABLE.iter().find(|letters| letters.value_kind == kind)
     }
 }
 
@@ -238,18 +238,18 @@ pub(super) fn write_scalar(
 }
 
 fn write_word_by_flag(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
-    directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
+    directive.options.write_text(out, if directive.options.alternate { alternate } else { usual })
 }
 
 fn write_interpolated_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &try_interpolated_text(value)?)
+    directive.options.write_text(out, &try_interpolated_text(value)?)
 }
 
 fn write_program_text(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &try_program_text(value)?)
+    directive.options.write_text(out, &try_program_text(value)?)
 }
 
-fn write_plain(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
+fn write_unpadded(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
     write_value(out, value, TextStyle::Program).map_err(string_limit_error)
 }
 
@@ -259,11 +259,11 @@ fn write_value_quoted_by_flag(out: &mut BoundedString, value: &Value, directive:
 
 /// Writes `text`, in double quotes if the flag `#` is set. It is not escaped, because the result is only for display.
 fn write_double_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
+    directive.options.write_text(out, &if directive.options.alternate { format!("\"{text}\"") } else { text })
 }
 
 fn write_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
-    directive.field.write_text(out, &if directive.field.alternate { quote_string(&text) } else { text })
+    directive.options.write_text(out, &if directive.options.alternate { quote_string(&text) } else { text })
 }
 
 fn write_boolean_word(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
@@ -285,7 +285,7 @@ fn write_as_integer(out: &mut BoundedString, value: &Value, directive: &Directiv
         Value::Float(number) => WholeNumber::from_truncated_float(*number),
         other => integer_of_value(other)?.into(),
     };
-    number.write_by_letter(out, &directive.field, directive.letter)
+    number.write_by_letter(out, &directive.options, directive.letter)
 }
 
 fn write_as_float(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
@@ -295,7 +295,7 @@ fn write_as_float(out: &mut BoundedString, value: &Value, directive: &Directive)
         Value::Timestamp(stamp) => stamp.to_float(),
         other => integer_of_value(other)? as f64,
     };
-    write_float(out, &directive.field, number, directive.letter)
+    write_float(out, &directive.options, number, directive.letter)
 }
 
 fn integer_of_value(value: &Value) -> Result<i64> {
@@ -320,7 +320,7 @@ fn write_base64(out: &mut BoundedString, value: &Value, directive: &Directive) -
         _ => Encoding::UrlSafe,
     };
     let text = unwrap_binary(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
-    directive.field.write_text(out, &if directive.field.alternate { quote_bytes(text.as_bytes())? } else { text })
+    directive.options.write_text(out, &if directive.options.alternate { quote_bytes(text.as_bytes())? } else { text })
 }
 
 fn quote_bytes(bytes: &[u8]) -> Result<String> {

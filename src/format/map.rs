@@ -25,12 +25,12 @@ pub(super) struct ValueFormat {
 pub(super) struct FormatMap {
     entries: Vec<(Type, ValueFormat)>,
     /// The format letter for values that no entry accepts.
-    otherwise: char,
+    default_letter: char,
 }
 
 impl Default for FormatMap {
     fn default() -> FormatMap {
-        FormatMap { entries: Vec::new(), otherwise: 'p' }
+        FormatMap { entries: Vec::new(), default_letter: 'p' }
     }
 }
 
@@ -46,10 +46,10 @@ const DEFAULT_LETTERS: [(&str, char); 7] =
 static USUAL: LazyLock<FormatMap> = LazyLock::new(|| {
     let entry = |(name, letter)| {
         let string_formats =
-            FormatMap { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..FormatMap::default() };
+            FormatMap { default_letter: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..FormatMap::default() };
         (Type::built_in_type(name), ValueFormat { string_formats, ..Directive::from_letter(letter).into() })
     };
-    FormatMap { entries: DEFAULT_LETTERS.map(entry).into(), otherwise: 's' }
+    FormatMap { entries: DEFAULT_LETTERS.map(entry).into(), default_letter: 's' }
 });
 
 impl FormatMap {
@@ -66,7 +66,7 @@ impl FormatMap {
                     // Observed: Puppet 7.23 has no format for iterators and for Objects whose type has parameters.
                     Value::Iterator(_) => return Ok(USUAL.clone()),
                     Value::Object(object) if has_type_parameters(object) => return Ok(USUAL.clone()),
-                    _ => return Ok(FormatMap { entries: vec![(Type::any(), format)], otherwise: 's' }),
+                    _ => return Ok(FormatMap { entries: vec![(Type::any(), format)], default_letter: 's' }),
                 };
                 Ok(FormatMap { entries: vec![(kind, format)], ..FormatMap::default() }.with_defaults(&USUAL))
             }
@@ -101,15 +101,15 @@ impl FormatMap {
         let mut entries: Vec<_> = usual.entries.iter().filter(|(type_, _)| !is_covered(type_)).cloned().collect();
         for (type_, format) in &mut entries {
             if let Some(at) = given.iter().position(|(given, _)| given == type_) {
-                let otherwise = format.string_formats.otherwise;
+                let otherwise = format.string_formats.default_letter;
                 *format = given.remove(at).1;
                 if otherwise == 'p' {
-                    format.string_formats.otherwise = otherwise;
+                    format.string_formats.default_letter = otherwise;
                 }
             }
         }
         entries.extend(given);
-        FormatMap { entries: sort_entries(entries), otherwise: usual.otherwise }
+        FormatMap { entries: sort_entries(entries), default_letter: usual.default_letter }
     }
 
     pub(super) fn format_of_value(&self, value: &Value) -> Cow<'_, ValueFormat> {
@@ -121,7 +121,7 @@ impl FormatMap {
             (Some(of_type), _) => type_.accepts(of_type),
             (None, _) => type_.has_instance(value) || accepts_inferred_type(type_, value),
         });
-        let otherwise = || Cow::Owned(Directive::from_letter(self.otherwise).into());
+        let otherwise = || Cow::Owned(Directive::from_letter(self.default_letter).into());
         entry.map_or_else(otherwise, |(_, format)| Cow::Borrowed(format))
     }
 }
@@ -198,7 +198,7 @@ fn parse_container_format(settings: &Hash) -> Result<ValueFormat> {
             Some("separator") => separator = Some(parse_string_setting("separator", setting)?),
             Some("separator2") => separator2 = Some(parse_string_setting("separator2", setting)?),
             Some("string_formats") => {
-                let none = FormatMap { otherwise: 's', ..FormatMap::default() };
+                let none = FormatMap { default_letter: 's', ..FormatMap::default() };
                 string_formats = parse_string_formats(setting)?.with_defaults(&none);
             }
             _ => return Err(FormatError::UnknownKey { key: program_text(key) }.into()),

@@ -19,7 +19,7 @@ use crate::value::Value;
 use crate::wording::shorten;
 use directive::Directive;
 pub use layout::break_into_lines;
-pub use letters::{LetterGroup, TABLE, TypeLetters};
+pub use letters::{LETTER_TABLE, LetterGroup, TypeLetters};
 pub(crate) use letters::{capitalize, is_white_space, to_lower_case, to_upper_case};
 use map::FormatMap;
 use program_text::TextStyle;

@@ -35,7 +35,7 @@ pub(crate) use number::parse_ruby_float;
 /// If a directive is invalid, arguments are missing, a value does not fit its letter, or the string is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = BoundedString::default();
-    let mut arguments = SprintfArguments { values: arguments, taken_count: 0, mode: None, format };
+    let mut arguments = SprintfArguments { values: arguments, taken_count: 0, argument_mode: None, format };
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at])?;
@@ -185,7 +185,7 @@ pub(super) fn character_of_code_point(number: i64) -> Result<char, FormatError> 
 struct SprintfArguments<'a> {
     values: &'a [Value],
     taken_count: usize,
-    mode: Option<ArgumentMode>,
+    argument_mode: Option<ArgumentMode>,
     format: &'a str,
 }
 
@@ -198,7 +198,7 @@ enum ArgumentMode {
 
 impl<'a> SprintfArguments<'a> {
     fn check_argument_mode(&mut self, way: ArgumentMode) -> Result<()> {
-        if *self.mode.get_or_insert(way) == way {
+        if *self.argument_mode.get_or_insert(way) == way {
             Ok(())
         } else {
             Err(FormatError::MixedArguments(self.format.into()).into())

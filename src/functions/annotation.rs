@@ -58,7 +58,7 @@ fn can_be_annotated(value: &Value) -> bool {
 fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), value, rest @ ..] = call.arguments else { return Ok(Value::Undef) };
     match rest {
-        [Value::Hash(annotations)] if call.signature == 2 => {
+        [Value::Hash(annotations)] if call.signature_index == 2 => {
             for (type_, attributes) in annotations.iter() {
                 let (Value::Type(type_), Value::Hash(attributes)) = (type_, attributes) else { continue };
                 set_annotation(call, type_, value, attributes)?;

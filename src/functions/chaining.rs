@@ -12,7 +12,7 @@ functions! {
         "call('upcase', 'x')" => "'X'",
         "Deferred('join', [['a', 'b'], '-']).call" => "'a-b'",
         "call('nope')" => "error RUNTIME_ERROR",
-    } => |call| match (call.signature, call.arguments) {
+    } => |call| match (call.signature_index, call.arguments) {
         (0, [Value::String(name), arguments @ ..]) => {
             // A name is taken as programs write it: from the top, and in small letters.
             let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();

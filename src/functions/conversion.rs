@@ -38,7 +38,7 @@ functions! {
         "type(1, 'exact')" => "error RUNTIME_ERROR",
     } => |call| {
         let value = call.argument(0)?;
-        Ok(Value::Type(match call.signature {
+        Ok(Value::Type(match call.signature_index {
             0 => Type::of(value),
             1 => Type::infer_reduced(value),
             _ => Type::infer_reduced(value).generalized(),

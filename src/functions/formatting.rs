@@ -47,11 +47,11 @@ fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 struct ScanConversion<'a> {
-    is_kept: bool,
-    width: usize,
+    keeps_value: bool,
+    max_width: usize,
     letter: char,
     /// The characters between the brackets of `%[…]`.
-    set: &'a str,
+    character_set: &'a str,
 }
 
 impl<'a> ScanConversion<'a> {
@@ -63,14 +63,14 @@ impl<'a> ScanConversion<'a> {
         let what = alt((set, anychar.map(|letter| (letter, ""))));
         let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
         let width = width.parse().unwrap_or(if letter == 'c' { 1 } else { usize::MAX });
-        Some((ScanConversion { is_kept: star.is_none(), width, letter, set }, rest))
+        Some((ScanConversion { keeps_value: star.is_none(), max_width: width, letter, character_set: set }, rest))
     }
 
     fn scan_value<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
-        let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
+        let end = if self.max_width < text.len() { text.char_indices().nth(self.max_width) } else { None };
         let end = end.map_or(text.len(), |(at, _)| at);
-        interrupt::take_steps_for_bytes(self.width.min(end));
+        interrupt::take_steps_for_bytes(self.max_width.min(end));
         let field = &text[..end];
         let (value, length) = match self.letter {
             'd' | 'u' => scan_integer(field, Some(10))?,
@@ -87,8 +87,8 @@ impl<'a> ScanConversion<'a> {
     }
 
     fn is_in_set(&self, character: char) -> bool {
-        let negated = self.set.strip_prefix('^');
-        let mut members = negated.unwrap_or(self.set).chars();
+        let negated = self.character_set.strip_prefix('^');
+        let mut members = negated.unwrap_or(self.character_set).chars();
         let mut is_member = false;
         while let Some(first) = members.next().filter(|_| !is_member) {
             interrupt::take_step();
@@ -116,7 +116,7 @@ fn scan_values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
             '%' => {
                 let Some((conversion, after)) = ScanConversion::parse(after) else { break };
                 let Some((value, rest)) = conversion.scan_value(text) else { break };
-                if conversion.is_kept {
+                if conversion.keeps_value {
                     values.push(value)?;
                 }
                 Some((rest, after))

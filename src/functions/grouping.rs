@@ -46,7 +46,7 @@ functions! {
 fn for_each_result(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.required_block()?);
     let mut elements = iter_elements(subject)?;
-    for_each(call.runtime, block, subject, call.signature > 0, |answer| {
+    for_each(call.runtime, block, subject, call.signature_index > 0, |answer| {
         elements.next().map_or(Ok(()), |element| after(element, answer))
     })
 }

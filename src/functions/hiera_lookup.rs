@@ -28,12 +28,12 @@ pub(super) struct HieraLookup<'r> {
     pub(super) runtime: &'r mut dyn Runtime,
     pub(super) session_data: Arc<Vec<Hash>>,
     /// The keys whose lookup is in progress, outermost first.
-    pub(super) keys: Vec<String>,
+    pub(super) active_keys: Vec<String>,
     /// The values of keys that were looked up without a strategy, so that each is interpolated only once.
     cached_values: FxHashMap<String, Option<Value>>,
-    pub(super) layers: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
+    pub(super) cached_levels: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
     /// The `lookup_options` for each module, and for keys without a module.
-    options: FxHashMap<Option<String>, Arc<LookupOptions>>,
+    cached_options: FxHashMap<Option<String>, Arc<LookupOptions>>,
     /// The variable that `mapped_paths` sets while a path is interpolated, and its value.
     pub(super) local: Option<(String, Value)>,
     /// The unknown variables in paths of `hiera.yaml`.
@@ -47,17 +47,17 @@ impl<'r> HieraLookup<'r> {
         HieraLookup {
             runtime,
             session_data: data,
-            keys: Vec::new(),
+            active_keys: Vec::new(),
             cached_values: known,
-            layers,
-            options,
+            cached_levels: layers,
+            cached_options: options,
             local: None,
             unknown_path_variables: Vec::new(),
         }
     }
 
     pub(super) fn has_data(&self) -> bool {
-        !self.session_data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
+        !self.session_data.is_empty() || self.cached_levels.values().any(|levels| !levels.is_empty())
     }
 
     pub(super) fn record_step(&mut self, step: LookupStep) {
@@ -83,24 +83,24 @@ impl<'r> HieraLookup<'r> {
     }
 
     /// Looks up a dotted path, merged by `strategy` or else by the key's `lookup_options`; `None` if it is not found.
-    pub(super) fn lookup_path(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
+    pub(super) fn lookup_dotted_key(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let segments = split_path(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
         if **key == *LOOKUP_OPTIONS {
             return Ok(None);
         }
-        if self.keys.iter().any(|open| **open == **key) {
+        if self.active_keys.iter().any(|open| **open == **key) {
             return Err(self.prefix_error_with_key(Error::runtime(format!("leads back to '{key}'"))).into());
         }
-        if self.keys.last().is_some_and(|open| matches!(&**open, LOOKUP_OPTIONS | CONFIG_FILE)) {
+        if self.active_keys.last().is_some_and(|open| matches!(&**open, LOOKUP_OPTIONS | CONFIG_FILE)) {
             return Err(self.prefix_error_with_key(Error::runtime(format!("cannot look up '{key}'"))).into());
         }
         let value = match self.cached_values.get(&**key).filter(|_| strategy.is_none()) {
             Some(known) => known.clone(),
             None => {
-                self.keys.push(key.to_string());
+                self.active_keys.push(key.to_string());
                 let value = stack::with_room(|| self.lookup_key(key, strategy))?;
-                self.keys.pop();
+                self.active_keys.pop();
                 if strategy.is_none() {
                     self.cached_values.insert(key.to_string(), value.clone());
                 }
@@ -157,10 +157,10 @@ impl<'r> HieraLookup<'r> {
     ///
     /// Observed: Puppet 7.23 rejects options of a module for keys of others.
     fn lookup_options(&mut self, module: Option<&str>) -> Result<Arc<LookupOptions>, Flow> {
-        if let Some(known) = self.options.get(&module.map(str::to_owned)) {
+        if let Some(known) = self.cached_options.get(&module.map(str::to_owned)) {
             return Ok(known.clone());
         }
-        self.keys.push(LOOKUP_OPTIONS.to_owned());
+        self.active_keys.push(LOOKUP_OPTIONS.to_owned());
         let mut found = Vec::new();
         for layer in searched_layers(module) {
             let options = self.lookup_in_layer(&layer, LOOKUP_OPTIONS, &Strategy::Hash)?;
@@ -177,10 +177,10 @@ impl<'r> HieraLookup<'r> {
             }
             found.push(options);
         }
-        self.keys.pop();
+        self.active_keys.pop();
         let merged = Strategy::Hash.merge_levels(&found).map_err(|error| error.with_subject("lookup_options:"))?;
         let options = Arc::new(LookupOptions::parse_lookup_options(merged.as_ref()));
-        self.options.insert(module.map(str::to_owned), options.clone());
+        self.cached_options.insert(module.map(str::to_owned), options.clone());
         Ok(options)
     }
 
@@ -203,7 +203,7 @@ impl<'r> HieraLookup<'r> {
     fn interpolate_string(&mut self, text: &str) -> Result<Value, Flow> {
         let parts = interpolation::parse_string_parts(text).map_err(|error| self.prefix_error_with_key(error))?;
         if let [StringPart::Alias(key)] = parts[..] {
-            return Ok(self.lookup_path(key, None)?.unwrap_or_else(|| Value::from("")));
+            return Ok(self.lookup_dotted_key(key, None)?.unwrap_or_else(|| Value::from("")));
         }
         let mut filled = String::new();
         for part in parts {
@@ -215,7 +215,7 @@ impl<'r> HieraLookup<'r> {
                 }
                 // OK because an alias is never one of several parts.
                 StringPart::Lookup(key) | StringPart::Alias(key) => {
-                    let value = self.lookup_path(key, None)?.unwrap_or(Value::Undef);
+                    let value = self.lookup_dotted_key(key, None)?.unwrap_or(Value::Undef);
                     filled.push_str(&interpolation::interpolated_text(&value)?);
                 }
             }
@@ -232,7 +232,7 @@ impl<'r> HieraLookup<'r> {
         let local = self.local.as_ref().filter(|(local, _)| **local == **name).map(|(_, value)| value.clone());
         let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT_NAME));
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
-            if self.keys.last().is_none_or(|key| *key != CONFIG_FILE) {
+            if self.active_keys.last().is_none_or(|key| *key != CONFIG_FILE) {
                 self.report_unknown_variables(&[name.to_string()])?;
             } else if !self.unknown_path_variables.iter().any(|known| **known == **name) {
                 self.unknown_path_variables.push(name.to_string());
@@ -254,7 +254,7 @@ impl<'r> HieraLookup<'r> {
     }
 
     fn prefix_error_with_key(&self, error: Error) -> Error {
-        match self.keys.last() {
+        match self.active_keys.last() {
             Some(key) if *key == CONFIG_FILE => error.with_subject(CONFIG_FILE),
             Some(key) => error.with_subject(&format!("the data of '{key}'")),
             None => error.with_subject("the string"),

@@ -101,10 +101,9 @@ impl HieraLookup<'_> {
             jump @ Flow::Jump(..) => jump,
         })?;
         let found = data.as_ref().and_then(|data| data.as_hash()?.get_str(key));
-        let found =
-            found.map(
-                |value| if level.backend == "eyaml_lookup_key" { wrap_encrypted_strings(value) } else { value.clone() },
-            );
+        let found = found.map(|value| {
+            if level.backend == "eyaml_lookup_key" { wrap_undecrypted_strings(value) } else { value.clone() }
+        });
         let found = found.map(|value| self.interpolate_if_needed(&value)).transpose()?;
         let file =
             if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { display_path(file) };
@@ -130,12 +129,12 @@ impl HieraLookup<'_> {
 
     /// Returns the levels of a layer in order; none if the layer has no `hiera.yaml`.
     pub(super) fn layer_levels(&mut self, layer: &HieraLayer) -> Result<Arc<Vec<Level>>, Flow> {
-        if let Some(known) = self.layers.get(layer) {
+        if let Some(known) = self.cached_levels.get(layer) {
             return Ok(known.clone());
         }
         let (root, module) = match layer {
             HieraLayer::Given => (None, None),
-            HieraLayer::Environment => (self.runtime.runtime_state().directory.clone(), None),
+            HieraLayer::Environment => (self.runtime.runtime_state().environment_directory.clone(), None),
             HieraLayer::Module(module) | HieraLayer::Defaults(module) => {
                 (self.runtime.module_directory(module), Some(module))
             }
@@ -162,12 +161,12 @@ impl HieraLookup<'_> {
                 self.runtime.log(super::Level::Warning, &error);
             }
         }
-        self.keys.push(CONFIG_FILE.to_owned());
+        self.active_keys.push(CONFIG_FILE.to_owned());
         let unknown: Vec<String> = self.unknown_path_variables.iter().skip(known).cloned().collect();
         self.report_unknown_variables(&unknown)?;
-        self.keys.pop();
+        self.active_keys.pop();
         let levels = Arc::new(levels);
-        self.layers.insert(layer.clone(), levels.clone());
+        self.cached_levels.insert(layer.clone(), levels.clone());
         Ok(levels)
     }
 
@@ -243,18 +242,18 @@ impl HieraLookup<'_> {
 
     /// Interpolates the variables in a path of `hiera.yaml`, where lookups of keys are not allowed.
     fn interpolate_path(&mut self, text: &str) -> Result<String, Flow> {
-        self.keys.push(CONFIG_FILE.to_owned());
+        self.active_keys.push(CONFIG_FILE.to_owned());
         let filled = self.interpolate(&Value::from(text))?;
-        self.keys.pop();
+        self.active_keys.pop();
         Ok(filled.as_str().unwrap_or_default().to_owned())
     }
 }
 
 /// Wraps encrypted strings (`ENC[…]`), which pcore cannot decrypt, in Sensitive values.
-fn wrap_encrypted_strings(value: &Value) -> Value {
+fn wrap_undecrypted_strings(value: &Value) -> Value {
     match value {
         Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),
-        other => map_collection(other, |part| Ok::<Value, Error>(wrap_encrypted_strings(part)))
+        other => map_collection(other, |part| Ok::<Value, Error>(wrap_undecrypted_strings(part)))
             .unwrap_or_else(|_| other.clone()),
     }
 }

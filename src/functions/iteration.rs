@@ -87,7 +87,7 @@ pub(super) fn for_each(
     has_two_parameters: bool,
     mut on_result: impl FnMut(Value) -> Result<()>,
 ) -> Result<(), Flow> {
-    runtime.with_block(block, &mut |block| {
+    runtime.with_prepared_block(block, &mut |block| {
         let mut turn = |arguments: &mut [Value]| Ok(on_result(block.call(arguments)?)?);
         if let (Value::Hash(hash), true) = (subject, has_two_parameters) {
             return hash.iter().try_for_each(|(key, value)| turn(&mut [key.clone(), value.clone()]));
@@ -132,7 +132,7 @@ fn has_two_parameter_block(signature: usize) -> bool {
 }
 
 fn has_wanted_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
-    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature));
+    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature_index));
     Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }
 
@@ -163,7 +163,7 @@ fn first_matching_position(
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (iterated_argument(call)?, call.required_block()?);
-    call_block_for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature))?;
+    call_block_for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature_index))?;
     Ok(call.argument(0)?.clone())
 }
 
@@ -178,7 +178,7 @@ pub(super) fn call_block_for_each(
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (iterated_argument(call)?, call.required_block()?);
-    let by_two = has_two_parameter_block(call.signature);
+    let by_two = has_two_parameter_block(call.signature_index);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
     if let Value::Hash(hash) = &*subject
         && (by_two || matches!(call.argument(0)?, Value::Hash(_)))
@@ -202,7 +202,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
-    match call.signature {
+    match call.signature_index {
         0..4 => index_by_block(call),
         4 => index_in_string(call.argument(0)?, call.argument(1)?),
         _ => index_of_value(call),
@@ -210,7 +210,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature));
+    let (subject, by_two) = (iterated_argument(call)?, has_two_parameter_block(call.signature_index));
     let found = match &*subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two => {
@@ -249,7 +249,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (iterated_argument(call)?, call.required_block()?);
     let mut answers = BoundedVec::default();
-    catch_break(for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature), |answer| {
+    catch_break(for_each(call.runtime, block, &subject, has_two_parameter_block(call.signature_index), |answer| {
         answers.push(answer)
     }))?;
     Ok(answers.into())
@@ -259,7 +259,7 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.required_block()?;
     let mut elements = iter_elements(call.argument(0)?)?;
     let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
-    call.runtime.with_block(block, &mut |block| {
+    call.runtime.with_prepared_block(block, &mut |block| {
         for element in &mut elements {
             let mut arguments = [std::mem::take(&mut memo), element];
             match block.call(&mut arguments) {

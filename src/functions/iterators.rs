@@ -96,7 +96,7 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let nodes = Iterator::from_tree(tree_each_arguments(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     // A block of one parameter sees the value alone.
-    let first = usize::from(call.signature > 0);
+    let first = usize::from(call.signature_index > 0);
     catch_break(nodes.iter_elements().try_for_each(|node| {
         interrupt::take_long_step();
         let Value::Array(path_and_value) = &node else { return Ok(()) };
@@ -121,7 +121,7 @@ fn tree_each_arguments(root: Value, options: &Hash) -> Result<TreeEachArguments>
         include_containers,
         include_values,
         include_references: flag("include_refs", false),
-        breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
+        is_breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
     })
 }
 

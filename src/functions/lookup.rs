@@ -70,7 +70,7 @@ functions! {
 /// not a hash and takes it for an empty one; Puppet 8 rejects it unless it is empty. A JSON file may have any value.
 fn read_data_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
-    let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
+    let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature_index == 0) else {
         return Err(Error::runtime("expected only the key 'path' in the options")
             .with_help("write {'path' => 'data/common.yaml'}")
             .into());
@@ -142,7 +142,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     let mut search = HieraLookup::new(call.runtime);
     for name in &names {
-        if let Some(value) = search.lookup_path(name, strategy.as_ref())? {
+        if let Some(value) = search.lookup_dotted_key(name, strategy.as_ref())? {
             return checked(value, "value");
         }
     }

@@ -137,7 +137,7 @@ fn cached_value(call: &mut Call<'_>) -> Result<Option<Value>> {
 fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     let entries = Value::Hash(cached_context_data(call)?.entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(to_iterator(&entries)?))) };
-    let by_two = call.signature == 1;
+    let by_two = call.signature_index == 1;
     call_block_for_each(call.runtime, block, &entries, by_two)?;
     Ok(Value::Undef)
 }

@@ -77,7 +77,7 @@ pub struct Function {
     pub signatures: &'static [&'static str],
     /// The examples: at least one that succeeds and one that fails.
     pub examples: &'static [Example],
-    /// The implementation, called once the arguments have matched the signature with the index [`Call::signature`].
+    /// The implementation, called once the arguments have matched the signature with the index [`Call::signature_index`].
     pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Flow>,
 }
 
@@ -91,7 +91,7 @@ impl Function {
 pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
     /// The index in [`Function::signatures`] of the first signature that the arguments match.
-    pub(crate) signature: usize,
+    pub(crate) signature_index: usize,
     /// The arguments, already checked against the signature. For a method of an object, the first one is the object,
     /// which is not checked.
     pub(crate) arguments: &'a [Value],
@@ -141,10 +141,10 @@ pub(crate) trait Runtime: Send {
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
     /// Prepares `block` for many calls and passes it to `work`, which may call it any number of times.
-    fn with_block(
+    fn with_prepared_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut dyn ReusableBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
     fn call_function(
@@ -197,11 +197,11 @@ pub(crate) struct RuntimeState {
     /// The hashes in which `lookup` searches, in order of precedence.
     pub(crate) lookup_data: Arc<Vec<Hash>>,
     /// The directory of the environment whose `hiera.yaml` lookups use.
-    pub(crate) directory: Option<PathBuf>,
+    pub(crate) environment_directory: Option<PathBuf>,
 }
 
 /// A block prepared for many calls, which all share one stack frame.
-pub(crate) trait BoundBlock {
+pub(crate) trait ReusableBlock {
     /// Calls the block. The arguments are moved, so that an Array or Hash among them can grow in place.
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
 

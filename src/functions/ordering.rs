@@ -182,7 +182,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
         other => return Ok(other.clone()),
     };
     match call.block {
-        Some(block) => call.runtime.with_block(block, &mut |block| {
+        Some(block) => call.runtime.with_prepared_block(block, &mut |block| {
             merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
                 ordering_from_result(&block.call(&mut [a.clone(), b.clone()])?)
             })

@@ -12,30 +12,30 @@ use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
 use crate::value::{EcoString, Value, copy_string};
 
-const EACH_SIGNATURES: &[&str] = &[
+const STRINGS_SIGNATURES: &[&str] = &[
     "(Numeric $number) >> Numeric",
     "(String $text) >> String",
     "(Iterable[Variant[String, Numeric]] $texts) >> Array",
 ];
 
-const DEEP_SIGNATURES: &[&str] =
+const NESTED_STRINGS_SIGNATURES: &[&str] =
     &["(Numeric $number) >> Numeric", "(String $text) >> String", "(Array $array) >> Array", "(Hash $hash) >> Hash"];
 
 functions! {
     /// capitalizes the words between underscores and joins them into one word
-    "camelcase" EACH_SIGNATURES {
+    "camelcase" STRINGS_SIGNATURES {
         "'foo_bar'.camelcase" => "'FooBar'",
         "camelcase(['a_b', 'c'])" => "['AB', 'C']",
         "camelcase(true)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, |text| text.split('_').map(capitalize).inspect(|_| interrupt::take_step()).collect());
     /// capitalizes the first character and lowercases the others
-    "capitalize" EACH_SIGNATURES {
+    "capitalize" STRINGS_SIGNATURES {
         "'hELLO world'.capitalize" => "'Hello world'",
         "capitalize(['ab', 'cd'])" => "['Ab', 'Cd']",
         "capitalize(/x/)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, capitalize);
     /// removes a line ending from the end of a string
-    "chomp" EACH_SIGNATURES {
+    "chomp" STRINGS_SIGNATURES {
         "\"line\\n\".chomp" => "'line'",
         "chomp(undef)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, |text| {
@@ -43,23 +43,23 @@ functions! {
         copy_string(line.unwrap_or(text))
     });
     /// removes the last character of a string; \r\n counts as one
-    "chop" EACH_SIGNATURES {
+    "chop" STRINGS_SIGNATURES {
         "'abc'.chop" => "'ab'",
         "chop(undef)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, |text| copy_string(without_last_character(text)));
     /// converts to lower case, also inside arrays and hashes
-    "downcase" DEEP_SIGNATURES {
+    "downcase" NESTED_STRINGS_SIGNATURES {
         "'ÆBLE'.downcase" => "'æble'",
         "downcase({'A' => ['B']})" => "{'a' => ['b']}",
         "downcase([true])" => "error RUNTIME_ERROR",
     } => |call| Ok(map_nested_strings(call.argument(0)?, &to_lower_case)?);
     /// removes leading white space
-    "lstrip" EACH_SIGNATURES {
+    "lstrip" STRINGS_SIGNATURES {
         "' a '.lstrip" => "'a '",
         "lstrip(undef)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, |text| copy_string(text.trim_start_matches(is_white_space)));
     /// removes trailing white space
-    "rstrip" EACH_SIGNATURES {
+    "rstrip" STRINGS_SIGNATURES {
         "' a '.rstrip" => "' a'",
         "rstrip(undef)" => "error RUNTIME_ERROR",
     } => |call| map_strings(call, |text| copy_string(text.trim_end_matches(is_white_space)));
@@ -77,12 +77,12 @@ functions! {
         "split('abc', '(')" => "error RUNTIME_ERROR",
     } => split;
     /// removes leading and trailing white space
-    "strip" EACH_SIGNATURES {
+    "strip" STRINGS_SIGNATURES {
         "[' a', 5].strip" => "error RUNTIME_ERROR",
         "[' a', 'b '].strip" => "['a', 'b']",
     } => |call| map_strings(call, |text| copy_string(text.trim_matches(is_white_space)));
     /// converts to upper case, also inside arrays and hashes
-    "upcase" DEEP_SIGNATURES {
+    "upcase" NESTED_STRINGS_SIGNATURES {
         "'straße'.upcase" => "'STRASSE'",
         "upcase(['a', 1])" => "['A', 1]",
         "upcase(undef)" => "error RUNTIME_ERROR",
@@ -91,7 +91,7 @@ functions! {
 
 /// Applies `change` to a string, or to each string in an array; numbers stay as they are.
 fn map_strings(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<Value, Flow> {
-    match (call.argument(0)?, call.signature) {
+    match (call.argument(0)?, call.signature_index) {
         (Value::String(text), _) => Ok(change_string(text, &change)?),
         (number, 0) => Ok(number.clone()),
         (several, _) => {

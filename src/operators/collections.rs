@@ -14,7 +14,7 @@ use crate::value::{Array, Hash, Value};
 use crate::{interrupt, stack};
 
 /// The number of values up to which comparing with each of them is faster than a set.
-const FEW: usize = 8;
+const MAX_LINEARLY_COMPARED: usize = 8;
 
 pub(super) fn concatenate_arrays(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
@@ -60,7 +60,7 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
         other => Cow::Borrowed(std::slice::from_ref(other)),
     };
     let key_of: fn(&Value) -> Option<Cow<'_, Value>> =
-        if unwanted.len().min(array.len()) <= FEW { |_| None } else { equality_key };
+        if unwanted.len().min(array.len()) <= MAX_LINEARLY_COMPARED { |_| None } else { equality_key };
     let keys: IndexSet<Cow<'_, Value>, FxBuildHasher> =
         interrupt::step_through(unwanted.iter()).filter_map(key_of).collect();
     let others: Vec<&Value> = unwanted.iter().filter(|value| key_of(value).is_none()).collect();
@@ -94,7 +94,7 @@ fn equality_key(value: &Value) -> Option<Cow<'_, Value>> {
 
 pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     let remaining = match right {
-        Value::Array(keys) if keys.len() <= FEW => hash.without_keys(|key| keys.contains(key)),
+        Value::Array(keys) if keys.len() <= MAX_LINEARLY_COMPARED => hash.without_keys(|key| keys.contains(key)),
         Value::Array(keys) => {
             let unwanted: IndexSet<&Value, FxBuildHasher> = interrupt::step_through(keys.iter()).collect();
             hash.without_keys(|key| unwanted.contains(key))

@@ -13,7 +13,7 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
-        _ => equals_with_mode::<false>(left, right),
+        _ => equals_puppet_or_ruby::<false>(left, right),
     }
 }
 
@@ -24,12 +24,12 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
 pub(crate) fn equals_in_ruby(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::String(a), Value::String(b)) => a == b,
-        _ => equals_with_mode::<true>(left, right),
+        _ => equals_puppet_or_ruby::<true>(left, right),
     }
 }
 
 #[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
-fn equals_with_mode<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
+fn equals_puppet_or_ruby<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
     let equals = if EXACTLY { equals_in_ruby } else { equals };
     interrupt::take_step();
     match (left, right) {

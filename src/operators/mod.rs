@@ -142,7 +142,7 @@ macro_rules! operators {
         unary: $(#[doc = $of_prefix:literal] $prefix:ident $accepted:tt $shown:tt => $apply:expr;)+
     ) => {
         /// All operators in the order of `syntax::operators`: infix operators, then prefix operators.
-        pub static TABLE: [Operator; precedence::TABLE.len() + precedence::PREFIXES.len()] = [
+        pub static TABLE: [Operator; precedence::TABLE.len() + precedence::PREFIX_OPERATORS.len()] = [
             $(operators!(@row
                 precedence::binary_operator_text(BinaryOperator::$operator), $summary, $signatures, $examples, $body
             ),)+

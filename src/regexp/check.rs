@@ -55,8 +55,8 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 
 /// Returns the index of the first call whose group calls itself on every path, or before it has matched a character.
 pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
-    (0..tree.calls.len()).find(|&call| {
-        let mut walk = RecursionWalk { tree, start_group: tree.called_group(call), known: HashMap::new() };
+    (0..tree.called_groups.len()).find(|&call| {
+        let mut walk = RecursionWalk { tree, start_group: tree.called_group(call), group_results: HashMap::new() };
         walk.recursion_of_node(tree.called_node(call), true).0 != RecursionKind::Avoidable
     })
 }
@@ -76,7 +76,7 @@ struct RecursionWalk<'a> {
     tree: &'a Tree,
     start_group: usize,
     /// The results of visited groups by group number and `at_once`, so that each group is visited only once for either.
-    known: HashMap<(usize, bool), (RecursionKind, bool)>,
+    group_results: HashMap<(usize, bool), (RecursionKind, bool)>,
 }
 
 impl RecursionWalk<'_> {
@@ -99,12 +99,12 @@ impl RecursionWalk<'_> {
                 if group == self.start_group {
                     return (if at_once { RecursionKind::AtOnce } else { RecursionKind::Always }, false);
                 }
-                if let Some(known) = self.known.get(&(group, at_once)) {
+                if let Some(known) = self.group_results.get(&(group, at_once)) {
                     return *known;
                 }
-                self.known.insert((group, at_once), (RecursionKind::Avoidable, false));
+                self.group_results.insert((group, at_once), (RecursionKind::Avoidable, false));
                 let result = self.recursion_of_node(self.tree.called_node(*call), at_once);
-                self.known.insert((group, at_once), result);
+                self.group_results.insert((group, at_once), result);
                 result
             }
             Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => {

@@ -9,8 +9,8 @@ use nom::{Parser, branch::alt};
 
 use super::escape::{parse_character_escape, parse_set_escape};
 use super::input::{
-    CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_deeper_nesting,
-    with_parser_state, with_start_here,
+    CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
+    with_deeper_nesting, with_start_here,
 };
 use super::parse::{character_node, skip_through};
 use super::{error::Problem, property, set::CharSet, tree::Node};
@@ -59,7 +59,7 @@ fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
     let side = fold_many0(parse_member, ClassMembers::empty, ClassMembers::union_with);
     let parts = (opt(char('^')), opt(parse_first_bracket), separated_list1(tag("&&"), side));
     let inside =
-        with_parser_state(|input| Input { options: RegexpOptions { fold: false, ..input.options }, ..input }, parts);
+        with_changed_input(|input| Input { options: RegexpOptions { fold: false, ..input.options }, ..input }, parts);
     let end = char(']').or(fail_at_start(Problem::UnclosedClass));
     let (here, (negated, first, mut sides)) = terminated(inside, end).parse(input)?;
     if let Some(side) = sides.first_mut() {
@@ -105,7 +105,7 @@ fn parse_operand_end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, name) = parse_bracket_name(input)?;
     let (name, negated) = property::strip_caret(name.text);
-    match property::posix_bracket_set(name, input.options.tables == CharacterTables::Ascii) {
+    match property::posix_bracket_set(name, input.options.character_tables == CharacterTables::Ascii) {
         Some(set) => Ok((here, if negated { set.negated() } else { set })),
         None => fail_at_start(Problem::UnknownBracket(name.into())).parse(input),
     }

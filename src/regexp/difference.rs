@@ -14,7 +14,7 @@ use regex_automata::util::primitives::StateID;
 use super::Regexp;
 use crate::interrupt;
 
-const MAX_STATES: usize = 10_000;
+const MAX_VISITED_STATES: usize = 10_000;
 const MAX_AUTOMATON_BYTES: usize = 1 << 20;
 
 type Automaton = DFA<Vec<u32>>;
@@ -62,7 +62,7 @@ fn find_shortest_match(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> R
     let mut at = 0;
     while let Some(((states, matched), text)) = visited.get_index(at) {
         interrupt::take_step();
-        if visited.len() > MAX_STATES {
+        if visited.len() > MAX_VISITED_STATES {
             return Err(Undecided);
         }
         let (states, matched, text) = (states.clone(), matched.clone(), text.clone());

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 const MAX_BACKTRACK_STEPS: usize = 1_000_000;
 
 /// The recursion depths to which recursive calls are expanded, tried in order until the engine can compile the result.
-const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
+const TRIED_RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const MAX_PROGRAM_INSTRUCTIONS: usize = 200_000;
 pub(super) const MAX_COMPILED_BYTES: usize = 32 << 20;
@@ -24,13 +24,13 @@ const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 const MAX_ONEPASS_BYTES: usize = 64 << 10;
 
 /// The nesting limit for translated expressions; it is higher than that of our parser.
-const NEST_LIMIT: u32 = 2_000;
+const MAX_ENGINE_NESTING: u32 = 2_000;
 
 #[derive(Debug)]
 pub(super) struct Engine {
     plain: CompiledRegexp,
     /// The expression compiled for subjects that end in a newline; `None` if `plain` is correct for them as well.
-    ending_in_newline: Option<OnceLock<Result<CompiledRegexp>>>,
+    newline_end_regexp: Option<OnceLock<Result<CompiledRegexp>>>,
     /// Whether a result of `plain` is correct for every subject, except a match that ends at the end of the subject.
     is_plain_result_final: bool,
 }
@@ -48,7 +48,7 @@ struct LinearRegexp {
     regex: meta::Regex,
     program_bytes: usize,
     /// The interruptible engine for long searches, built at the first one; `None` if it exceeds the size limit.
-    long: OnceLock<Option<InterruptibleRegexp>>,
+    long_search_engine: OnceLock<Option<InterruptibleRegexp>>,
 }
 
 impl Engine {
@@ -57,7 +57,7 @@ impl Engine {
         let has = |wanted| tree.root.self_and_descendants().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         let plain_decides = matches!(plain, CompiledRegexp::Linear(..)) && !has(Anchor::TextEndOrNewline);
-        Ok(Engine { plain, ending_in_newline: differs.then(OnceLock::new), is_plain_result_final: plain_decides })
+        Ok(Engine { plain, newline_end_regexp: differs.then(OnceLock::new), is_plain_result_final: plain_decides })
     }
 
     /// Returns the size of the compiled expression in bytes; for the backtracking engine, the length of its source.
@@ -77,14 +77,14 @@ impl Engine {
     }
 
     pub(super) fn is_match(&self, tree: &Tree, subject: &str) -> Result<bool> {
-        match &self.ending_in_newline {
+        match &self.newline_end_regexp {
             Some(_) if subject.ends_with('\n') => Ok(self.search(tree, subject, 0)?.is_some()),
             _ => self.plain.is_match(subject),
         }
     }
 
     pub(super) fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
-        let Some(ending_in_newline) = self.ending_in_newline.as_ref().filter(|_| subject.ends_with('\n')) else {
+        let Some(ending_in_newline) = self.newline_end_regexp.as_ref().filter(|_| subject.ends_with('\n')) else {
             return self.plain.search(tree, subject, start);
         };
         if self.is_plain_result_final {
@@ -102,7 +102,7 @@ impl CompiledRegexp {
     fn compile_tree(tree: &Tree, subjects: SubjectKind) -> Result<CompiledRegexp> {
         let is_linear = !needs_backtracking(tree, subjects);
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
-        for levels in RECURSION_LEVELS {
+        for levels in TRIED_RECURSION_LEVELS {
             let Some(text) = engine_pattern(tree, subjects, levels) else { continue };
             result = if is_linear {
                 LinearRegexp::compile_linear(text).map(CompiledRegexp::Linear)
@@ -112,7 +112,7 @@ impl CompiledRegexp {
                 let regex = builder.delegate_size_limit(MAX_COMPILED_BYTES).build();
                 regex.map(Box::new).map(CompiledRegexp::Backtracking).map_err(|error| compile_error(&error))
             };
-            if result.is_ok() || tree.calls.is_empty() {
+            if result.is_ok() || tree.called_groups.is_empty() {
                 break;
             }
         }
@@ -154,7 +154,7 @@ impl LinearRegexp {
         if regex.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
             return Err(compile_error(&"it has too many groups for its length"));
         }
-        Ok(Box::new(LinearRegexp { pattern: text, regex, program_bytes, long: OnceLock::new() }))
+        Ok(Box::new(LinearRegexp { pattern: text, regex, program_bytes, long_search_engine: OnceLock::new() }))
     }
 
     /// Whether a search of `bytes` bytes may take so long that it has to be interruptible by Ctrl-C.
@@ -168,7 +168,7 @@ impl LinearRegexp {
 
     fn interruptible_engine(&self, bytes: usize) -> Option<&InterruptibleRegexp> {
         let new = || InterruptibleRegexp::compile_interruptible(&self.pattern);
-        if self.is_long_search(bytes) { self.long.get_or_init(new).as_ref() } else { None }
+        if self.is_long_search(bytes) { self.long_search_engine.get_or_init(new).as_ref() } else { None }
     }
 
     fn is_match(&self, subject: &str) -> bool {
@@ -246,7 +246,7 @@ impl fancy_regex::Input for InterruptibleSubject<'_> {
 }
 
 pub(super) fn syntax_config() -> syntax::Config {
-    syntax::Config::new().nest_limit(NEST_LIMIT)
+    syntax::Config::new().nest_limit(MAX_ENGINE_NESTING)
 }
 
 fn compile_error(error: &impl std::fmt::Display) -> Error {

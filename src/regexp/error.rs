@@ -1,7 +1,7 @@
 //! Errors in regular expressions.
 
 use super::MAX_REPEATS;
-use crate::error::{Error, Kind, RUNTIME_ERROR, errors, shorten_code};
+use crate::error::{Error, Kind, RUNTIME_ERROR, errors, shorten_user_text};
 
 #[derive(Debug)]
 pub(super) struct RegexpError {
@@ -14,7 +14,7 @@ impl RegexpError {
     pub(super) fn into_error(self, text: &str) -> Error {
         // People count characters.
         let at = text.get(..self.offset).map_or(0, |before| before.chars().count()) + 1;
-        let (text, problem) = (shorten_code(text), &self.problem);
+        let (text, problem) = (shorten_user_text(text), &self.problem);
         let error = Error::runtime(format!("invalid regular expression /{text}/ at character {at}: {problem}"));
         problem.help().into_iter().fold(error, Error::with_help)
     }

@@ -15,7 +15,7 @@ use super::{error::Problem, parse::character_node, property, set::CharSet};
 
 /// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`
 pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
-    let ascii = input.options.tables == CharacterTables::Ascii;
+    let ascii = input.options.character_tables == CharacterTables::Ascii;
     let letter = move |letter| {
         Some(match letter {
             'A' => Node::Anchor(Anchor::TextStart),
@@ -45,7 +45,7 @@ pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
 pub(super) fn parse_set_escape(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, letter) = preceded(char('\\'), one_of("dDwWsShHpP")).parse(input)?;
     let table = |name, ascii: &[_]| {
-        let unicode = Some(name).filter(|_| input.options.tables == CharacterTables::Unicode);
+        let unicode = Some(name).filter(|_| input.options.character_tables == CharacterTables::Unicode);
         unicode.and_then(|name| property::posix_bracket_set(name, false)).unwrap_or_else(|| CharSet::from_ranges(ascii))
     };
     let (here, set) = match letter.to_ascii_lowercase() {
@@ -63,7 +63,7 @@ pub(super) fn parse_set_escape(input: Input<'_>) -> Parsed<'_, CharSet> {
 /// Under `(?i)`, both cases of each letter are in the set before `^` negates it.
 fn parse_property(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, (name, end)) = preceded(char('{'), (take_till(|letter| letter == '}'), opt(char('}')))).parse(input)?;
-    input.state.non_ascii_escape.set(true);
+    input.state.has_non_ascii_escape.set(true);
     if end.is_none() {
         return fail_at_start(Problem::UnknownProperty(name.text.into())).parse(input);
     }
@@ -121,7 +121,7 @@ fn parse_code_point<'a>(least: usize, most: usize) -> impl PatternParser<'a, cha
     let mut digits = parse_digits(16, least, most);
     move |input: Input<'a>| {
         let (here, code) = digits.parse(input)?;
-        input.state.non_ascii_escape.set(input.state.non_ascii_escape.get() || code > 0x7F);
+        input.state.has_non_ascii_escape.set(input.state.has_non_ascii_escape.get() || code > 0x7F);
         match char::from_u32(code) {
             Some(character) => Ok((here, character)),
             None => fail_expecting("a Unicode code point").parse(input),
@@ -139,7 +139,7 @@ fn parse_utf8_escapes(input: Input<'_>) -> Parsed<'_, char> {
         here = after;
         match std::str::from_utf8(&bytes) {
             Ok(text) => {
-                input.state.non_ascii_escape.set(input.state.non_ascii_escape.get() || !text.is_ascii());
+                input.state.has_non_ascii_escape.set(input.state.has_non_ascii_escape.get() || !text.is_ascii());
                 return Ok((here, text.chars().next().unwrap_or_default()));
             }
             Err(error) if error.error_len().is_none() && here.text.starts_with('\\') => {}

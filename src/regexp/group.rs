@@ -40,8 +40,8 @@ fn parse_group_body(input: Input<'_>) -> Parsed<'_, Node> {
 }
 
 fn parse_capture_body(name: Option<Box<str>>, input: Input<'_>) -> Parsed<'_, Node> {
-    input.state.names.borrow_mut().push(name);
-    let number = input.state.names.borrow().len();
+    input.state.group_names.borrow_mut().push(name);
+    let number = input.state.group_names.borrow().len();
     parse_group_body.map(|node| Node::Group { number, node: Box::new(node) }).parse(input)
 }
 
@@ -95,13 +95,13 @@ fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
     let switched = |before: bool, letter| (before || on.text.contains(letter)) && !off.contains(letter);
     let options = RegexpOptions {
         fold: switched(input.options.fold, 'i'),
-        newline: switched(input.options.newline, 'm'),
+        dot_matches_newline: switched(input.options.dot_matches_newline, 'm'),
         is_extended: switched(input.options.is_extended, 'x'),
-        tables: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
+        character_tables: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
             Some('a') => CharacterTables::Ascii,
             Some('d') => CharacterTables::Mixed,
             Some(_) => CharacterTables::Unicode,
-            None => input.options.tables,
+            None => input.options.character_tables,
         },
     };
     match here.text.chars().next() {
@@ -130,7 +130,7 @@ fn parse_conditional(input: Input<'_>) -> Parsed<'_, Node> {
 
 /// `reference ::= "\k" name | "\" [1-9] [0-9]*`
 pub(super) fn parse_reference(input: Input<'_>) -> Parsed<'_, Node> {
-    let groups = input.state.names.borrow().len();
+    let groups = input.state.group_names.borrow().len();
     // Several digits are an octal number, unless there is such a group already.
     let is_group = |digits: &Input<'_>| {
         !digits.text.starts_with('0') && !digits.text.parse().is_ok_and(|number: usize| number > groups.max(9))
@@ -143,11 +143,11 @@ pub(super) fn parse_reference(input: Input<'_>) -> Parsed<'_, Node> {
 /// Returns a parser that yields the numbers of the groups called `name`, or `name` if it is a number; reads no input.
 fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
     move |input: Input<'a>| {
-        let names = input.state.names.borrow();
+        let names = input.state.group_names.borrow();
         match parse_group_number(name, names.len()).filter(|_| !name.starts_with('+')) {
             Some(Ok(1..)) if input.state.is_named => fail_at_start(Problem::NumberBesideNames).parse(input),
             Some(Ok(number @ 1..)) => {
-                input.state.numbered_references.borrow_mut().push((number, input.start));
+                input.state.numbered_references.borrow_mut().push((number, input.construct_start));
                 Ok((input, vec![number]))
             }
             Some(Ok(0)) => fail_at_start(Problem::UnknownGroup(name.into())).parse(input),
@@ -177,13 +177,13 @@ fn parse_group_number(name: &str, groups: usize) -> Option<Result<usize, Problem
 /// `call ::= "\g" name`
 pub(super) fn parse_call(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, name) = preceded(tag("\\g"), parse_group_name).parse(input)?;
-    let name = match parse_group_number(name, input.state.names.borrow().len()) {
+    let name = match parse_group_number(name, input.state.group_names.borrow().len()) {
         None => name.into(),
         Some(Err(problem)) => return fail_at_start(problem).parse(input),
         Some(Ok(1..)) if input.state.is_named => return fail_at_start(Problem::NumberBesideNames).parse(input),
         Some(Ok(number)) => number.to_string().into(),
     };
     let mut calls = input.state.group_calls.borrow_mut();
-    calls.push((name, input.start));
+    calls.push((name, input.construct_start));
     Ok((here, Node::Call(calls.len() - 1)))
 }

@@ -33,10 +33,10 @@ pub(super) struct RegexpOptions {
     /// `i`: upper and lower case match each other
     pub(super) fold: bool,
     /// `m`: the dot matches newlines
-    pub(super) newline: bool,
+    pub(super) dot_matches_newline: bool,
     /// `x`: white space and comments are ignored
     pub(super) is_extended: bool,
-    pub(super) tables: CharacterTables,
+    pub(super) character_tables: CharacterTables,
 }
 
 /// Whether `\w` and `[[:alpha:]]` match only ASCII or all Unicode characters.
@@ -58,13 +58,13 @@ pub(super) struct ParserState<'a> {
     pub(super) is_named: bool,
     pub(super) has_seen_named_group: Cell<bool>,
     /// The name of each group, from group 1 on.
-    pub(super) names: RefCell<Vec<Option<Box<str>>>>,
+    pub(super) group_names: RefCell<Vec<Option<Box<str>>>>,
     /// The group name or number of each call `\g<…>`, and the byte offset of the call.
     pub(super) group_calls: RefCell<Vec<(Box<str>, usize)>>,
     /// The group number and byte offset of each reference by number; whether the group exists is checked at the end.
     pub(super) numbered_references: RefCell<Vec<(usize, usize)>>,
     /// Whether an escape denotes a non-ASCII character.
-    pub(super) non_ascii_escape: Cell<bool>,
+    pub(super) has_non_ascii_escape: Cell<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -74,13 +74,13 @@ pub(super) struct Input<'a> {
     pub(super) options: RegexpOptions,
     pub(super) state: &'a ParserState<'a>,
     /// The byte offset of the innermost group, class or escape that is being parsed.
-    pub(super) start: usize,
-    pub(super) level: u8,
+    pub(super) construct_start: usize,
+    pub(super) nesting_level: u8,
 }
 
 impl<'a> Input<'a> {
     pub(super) fn new(state: &'a ParserState<'a>) -> Input<'a> {
-        Input { text: state.text, options: RegexpOptions::default(), state, start: 0, level: 0 }
+        Input { text: state.text, options: RegexpOptions::default(), state, construct_start: 0, nesting_level: 0 }
     }
 
     pub(super) fn offset(self) -> usize {
@@ -89,7 +89,7 @@ impl<'a> Input<'a> {
 }
 
 pub(super) fn fail_at_start<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
-    move |input: Input<'a>| Err(Err::Failure(problem.clone().error_at_offset(input.start)))
+    move |input: Input<'a>| Err(Err::Failure(problem.clone().error_at_offset(input.construct_start)))
 }
 
 pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
@@ -97,7 +97,7 @@ pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
 }
 
 /// Returns a parser that runs `rule` on the result of `change`; later parsers see the original options and level.
-pub(super) fn with_parser_state<'a, T>(
+pub(super) fn with_changed_input<'a, T>(
     change: impl Fn(Input<'a>) -> Input<'a>,
     mut rule: impl PatternParser<'a, T>,
 ) -> impl PatternParser<'a, T> {
@@ -108,13 +108,13 @@ pub(super) fn with_parser_state<'a, T>(
 }
 
 pub(super) fn with_start_here<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
-    with_parser_state(|input| Input { start: input.offset(), ..input }, rule)
+    with_changed_input(|input| Input { construct_start: input.offset(), ..input }, rule)
 }
 
 pub(super) fn with_deeper_nesting<'a, T>(rule: impl PatternParser<'a, T>) -> impl PatternParser<'a, T> {
-    let mut deeper = with_parser_state(|input| Input { level: input.level + 1, ..input }, rule);
+    let mut deeper = with_changed_input(|input| Input { nesting_level: input.nesting_level + 1, ..input }, rule);
     move |input: Input<'a>| {
-        if input.level == MAX_NESTING_LEVELS {
+        if input.nesting_level == MAX_NESTING_LEVELS {
             return fail_here(Problem::TooDeep(MAX_NESTING_LEVELS)).parse(input);
         }
         deeper.parse(input)

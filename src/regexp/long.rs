@@ -107,7 +107,7 @@ struct NfaThreads {
     states: IndexSet<StateID, FxBuildHasher>,
     slots: Vec<Option<usize>>,
     slots_per_state: usize,
-    pending: Vec<PendingStep>,
+    pending_steps: Vec<PendingStep>,
 }
 
 enum PendingStep {
@@ -118,7 +118,7 @@ enum PendingStep {
 impl NfaThreads {
     fn empty_threads(nfa: &NFA, stride: usize) -> NfaThreads {
         let slots = vec![None; nfa.states().len() * stride];
-        NfaThreads { states: IndexSet::default(), slots, slots_per_state: stride, pending: Vec::new() }
+        NfaThreads { states: IndexSet::default(), slots, slots_per_state: stride, pending_steps: Vec::new() }
     }
 
     fn slots_of_state(&self, state: StateID) -> Range<usize> {
@@ -128,8 +128,8 @@ impl NfaThreads {
 
     /// Adds `start` and all states reachable from it without reading a byte. `own` has the group offsets at `start`.
     fn add_reachable_states(&mut self, nfa: &NFA, start: StateID, bytes: &[u8], at: usize, own: &mut [Option<usize>]) {
-        self.pending.push(PendingStep::Follow(start));
-        while let Some(pending) = self.pending.pop() {
+        self.pending_steps.push(PendingStep::Follow(start));
+        while let Some(pending) = self.pending_steps.pop() {
             let mut state = match pending {
                 PendingStep::Follow(state) => state,
                 PendingStep::Restore(slot, before) => {
@@ -143,16 +143,16 @@ impl NfaThreads {
                     State::Look { look, next } if nfa.look_matcher().matches(*look, bytes, at) => *next,
                     State::Union { alternates } => {
                         let Some((first, others)) = alternates.split_first() else { break };
-                        self.pending.extend(others.iter().rev().copied().map(PendingStep::Follow));
+                        self.pending_steps.extend(others.iter().rev().copied().map(PendingStep::Follow));
                         *first
                     }
                     State::BinaryUnion { alt1, alt2 } => {
-                        self.pending.push(PendingStep::Follow(*alt2));
+                        self.pending_steps.push(PendingStep::Follow(*alt2));
                         *alt1
                     }
                     State::Capture { next, slot, .. } => {
                         if let Some(kept) = own.get_mut(slot.as_usize()) {
-                            self.pending.push(PendingStep::Restore(slot.as_usize(), kept.replace(at)));
+                            self.pending_steps.push(PendingStep::Restore(slot.as_usize(), kept.replace(at)));
                         }
                         *next
                     }

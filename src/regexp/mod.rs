@@ -185,18 +185,18 @@ impl Hash for Regexp {
 /// The byte ranges of a match and its groups. Group 0 is the whole match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
-    whole: Range<usize>,
+    whole_span: Range<usize>,
     group_spans: Box<[Option<Range<usize>>]>,
 }
 
 impl Captures {
     fn new(groups: usize, mut span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
-        Some(Captures { whole: span(0)?, group_spans: (1..=groups).map(span).collect() })
+        Some(Captures { whole_span: span(0)?, group_spans: (1..=groups).map(span).collect() })
     }
 
     /// Returns the byte range of the whole match.
     pub fn whole_span(&self) -> Range<usize> {
-        self.whole.clone()
+        self.whole_span.clone()
     }
 
     /// Returns the byte range of a group, or `None` if the group did not take part in the match or does not exist.

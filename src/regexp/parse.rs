@@ -37,8 +37,8 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
 
 /// Runs `parse`, on a new stack segment if `text` has many opening brackets, so that nesting cannot overflow the stack.
 fn run_with_enough_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) -> T {
-    const FEW: usize = 16;
-    if text.matches(['(', '[']).count() > FEW { stack::run_on_new_stack(parse) } else { parse() }
+    const FEW_BRACKETS: usize = 16;
+    if text.matches(['(', '[']).count() > FEW_BRACKETS { stack::run_on_new_stack(parse) } else { parse() }
 }
 
 /// Returns the byte offset of the end of each top-level piece, and the number of nodes up to it; stops at an error.
@@ -57,7 +57,7 @@ pub(super) fn piece_ends(text: &str) -> Vec<(usize, usize)> {
 
 fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
     let (_, root) = all_consuming(parse_alternatives).parse(Input::new(state)).finish()?;
-    let names = state.names.take();
+    let names = state.group_names.take();
     if let Some((number, at)) = state.numbered_references.take().into_iter().find(|(number, _)| *number > names.len()) {
         return Err(Problem::UnknownGroup(number.to_string().into()).error_at_offset(at));
     }
@@ -66,8 +66,8 @@ fn parse_tree(state: &ParserState<'_>) -> Result<Tree> {
         resolve_called_group(name, &names).map_err(|problem| problem.error_at_offset(*at))
     };
     let calls = called.iter().map(number).collect::<Result<_>>()?;
-    let has_non_ascii = state.non_ascii_escape.get() || !state.text.is_ascii();
-    let tree = Tree { root, group_names: names, calls, has_non_ascii };
+    let has_non_ascii = state.has_non_ascii_escape.get() || !state.text.is_ascii();
+    let tree = Tree { root, group_names: names, called_groups: calls, has_non_ascii };
     match check::find_endless_call(&tree).and_then(|call| called.get(call)) {
         Some(&(_, at)) => Err(Problem::EndlessRecursion.error_at_offset(at)),
         None => Ok(tree),
@@ -173,7 +173,7 @@ fn parse_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     let node = alt((
         parse_group,
         parse_class,
-        char('.').map(|_| Node::Set(Box::new(CharSet::any_character(input.options.newline)))),
+        char('.').map(|_| Node::Set(Box::new(CharSet::any_character(input.options.dot_matches_newline)))),
         char('^').map(|_| Node::Anchor(Anchor::LineStart)),
         char('$').map(|_| Node::Anchor(Anchor::LineEnd)),
         preceded(peek(parse_repetition), fail_here(Problem::NothingToRepeat)),

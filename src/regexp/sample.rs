@@ -22,7 +22,7 @@ impl Regexp {
             let mut walk = SampleWalk {
                 tree: &self.tree,
                 seed,
-                dice: seed,
+                random_state: seed,
                 text: String::new(),
                 group_texts: Vec::new(),
                 call_depth: 0,
@@ -44,9 +44,9 @@ impl Regexp {
     /// Returns the end of the longest prefix of `subject` that the first pieces of the expression match, and the source
     /// of the other pieces. `None` if not even the first piece matches, or the expression or `subject` is too long.
     pub(crate) fn longest_matching_prefix(&self, subject: &str) -> Option<(usize, &str)> {
-        const MAX_TEXT: usize = 200;
+        const MAX_TEXT_BYTES: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
-        if self.text.len() > MAX_TEXT || subject.len() > MAX_TEXT {
+        if self.text.len() > MAX_TEXT_BYTES || subject.len() > MAX_TEXT_BYTES {
             return None;
         }
         let mut farthest: Option<(usize, &str)> = None;
@@ -72,7 +72,7 @@ struct SampleWalk<'t> {
     tree: &'t Tree,
     /// The seed of all choices: 0 takes the first possibility everywhere and 1 the last; others choose pseudo-randomly.
     seed: u64,
-    dice: u64,
+    random_state: u64,
     text: String,
     group_texts: Vec<(usize, String)>,
     call_depth: usize,
@@ -86,9 +86,9 @@ impl SampleWalk<'_> {
             1 => end - 1,
             seed => {
                 // Source: the linear congruential generator MMIX of Knuth.
-                self.dice = self.dice.wrapping_add(seed).wrapping_mul(6_364_136_223_846_793_005);
-                self.dice = self.dice.wrapping_add(1_442_695_040_888_963_407);
-                usize::try_from((self.dice >> 33) % end as u64).unwrap_or(0)
+                self.random_state = self.random_state.wrapping_add(seed).wrapping_mul(6_364_136_223_846_793_005);
+                self.random_state = self.random_state.wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from((self.random_state >> 33) % end as u64).unwrap_or(0)
             }
         }
     }

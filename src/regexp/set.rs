@@ -13,14 +13,14 @@ type Writing<W> = fn(&mut W, char) -> fmt::Result;
 pub(super) struct CharSet {
     characters: ClassUnicode,
     /// The characters whose other case is already in the set, so that case folding can skip them.
-    closed: ClassUnicode,
+    case_closed: ClassUnicode,
     /// Whether part of the set comes from a Unicode table, such as `[[:alpha:]]`.
     pub(super) is_named: bool,
 }
 
 impl CharSet {
     fn from_class(characters: ClassUnicode) -> CharSet {
-        CharSet { characters, closed: ClassUnicode::empty(), is_named: false }
+        CharSet { characters, case_closed: ClassUnicode::empty(), is_named: false }
     }
 
     pub(super) fn from_ranges(ranges: &[(char, char)]) -> CharSet {
@@ -47,12 +47,12 @@ impl CharSet {
             return None;
         };
         let closed = if cased { ClassUnicode::empty() } else { characters.clone() };
-        Some(CharSet { characters, closed, is_named: true })
+        Some(CharSet { characters, case_closed: closed, is_named: true })
     }
 
-    pub(super) fn union(mut self, CharSet { characters, closed, is_named }: CharSet) -> CharSet {
+    pub(super) fn union(mut self, CharSet { characters, case_closed: closed, is_named }: CharSet) -> CharSet {
         self.characters.union(&characters);
-        self.closed.union(&closed);
+        self.case_closed.union(&closed);
         self.is_named |= is_named;
         self
     }
@@ -98,7 +98,7 @@ impl CharSet {
     /// Adds the other case of each letter. Observed: Ruby 3.1 adds nothing from U+0080 to U+00FF: no `É` for `[é]`.
     pub(super) fn case_folded(self) -> CharSet {
         let mut added = self.characters.clone();
-        added.difference(&self.closed);
+        added.difference(&self.case_closed);
         if added.ranges().is_empty() {
             return self;
         }
@@ -110,13 +110,13 @@ impl CharSet {
 
     /// Returns some characters of the set, the most readable first.
     pub(super) fn example_characters(&self) -> Vec<char> {
-        const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
+        const READABLE_EXAMPLES: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
         const MAX_EXAMPLE_RANGES: usize = 16;
         let ranges = self.characters.ranges();
         let has = |character: &char| ranges.iter().any(|range| (range.start()..=range.end()).contains(character));
-        let easy = EASY.into_iter().filter(has);
+        let easy = READABLE_EXAMPLES.into_iter().filter(has);
         let ends = ranges.iter().take(MAX_EXAMPLE_RANGES).flat_map(|range| [range.start(), range.end()]);
-        easy.chain(ends.filter(|end| !EASY.contains(end))).collect()
+        easy.chain(ends.filter(|end| !READABLE_EXAMPLES.contains(end))).collect()
     }
 
     pub(super) fn single_character(&self) -> Option<char> {

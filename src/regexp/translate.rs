@@ -43,8 +43,8 @@ pub(super) fn engine_pattern(tree: &Tree, subjects: SubjectKind, levels: usize) 
         tree,
         subject_kind: subjects,
         recursion_levels: levels,
-        open: vec![0],
-        open_copies: 0,
+        open_groups: vec![0],
+        open_copy_count: 0,
     };
     writer.write_node(&tree.root).ok()?;
     Some(writer.out)
@@ -119,9 +119,9 @@ struct EngineWriter<'a> {
     subject_kind: SubjectKind,
     recursion_levels: usize,
     /// The groups that are being written, from the outermost to the innermost; 0 is the whole expression.
-    open: Vec<usize>,
+    open_groups: Vec<usize>,
     /// The number of groups in `open` that are copies of a called group.
-    open_copies: usize,
+    open_copy_count: usize,
 }
 
 impl PatternWriter for EngineWriter<'_> {
@@ -143,10 +143,10 @@ impl PatternWriter for EngineWriter<'_> {
             Node::Sequence(_) | Node::Alternatives(_) => self.write_node(node),
             Node::Repeat { node, least, most, greed } => self.write_repeat(node, *least, *most, *greed),
             Node::Group { number, node } => {
-                let opening = if self.open_copies == 0 { "(" } else { "(?:" };
-                self.open.push(*number);
+                let opening = if self.open_copy_count == 0 { "(" } else { "(?:" };
+                self.open_groups.push(*number);
                 self.write_group(opening, node)?;
-                self.open.pop();
+                self.open_groups.pop();
                 Ok(())
             }
             Node::Atomic(node) => self.write_group("(?>", node),
@@ -215,7 +215,7 @@ impl EngineWriter<'_> {
 
     /// Writes a reference to `groups`. Observed: Ruby 3.1 lets a reference inside its own group fail in every case.
     fn write_reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
-        if groups.iter().all(|group| self.open.contains(group)) {
+        if groups.iter().all(|group| self.open_groups.contains(group)) {
             return write!(self.out, "{}", CharSet::empty());
         }
         self.out.write_str(if fold { "(?i:" } else { "(?:" })?;
@@ -240,20 +240,20 @@ impl EngineWriter<'_> {
 
     fn write_call(&mut self, call: usize) -> fmt::Result {
         let group = self.tree.called_group(call);
-        if self.open_copies == 0 && !self.open.iter().any(|&open| reaches_group(self.tree, group, open)) {
+        if self.open_copy_count == 0 && !self.open_groups.iter().any(|&open| reaches_group(self.tree, group, open)) {
             return write!(self.out, "\\g<{group}>");
         }
-        if self.open_copies == self.recursion_levels {
+        if self.open_copy_count == self.recursion_levels {
             return self.out.write_str(ENDLESS_PATTERN);
         }
         if self.out.len() > MAX_EXPANSION_BYTES {
             return Err(fmt::Error);
         }
-        self.open_copies += 1;
-        self.open.push(group);
+        self.open_copy_count += 1;
+        self.open_groups.push(group);
         self.write_group("(?:", self.tree.called_node(call))?;
-        self.open.pop();
-        self.open_copies -= 1;
+        self.open_groups.pop();
+        self.open_copy_count -= 1;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ pub(super) struct Tree {
     /// The name of each group, starting with group 1; `None` if the group is not named.
     pub(super) group_names: Vec<Option<Box<str>>>,
     /// The number of the called group for each [`Node::Call`]; 0 is the whole expression.
-    pub(super) calls: Vec<usize>,
+    pub(super) called_groups: Vec<usize>,
     /// Whether the expression has a non-ASCII character, an escape for one, or `\p{…}`; it then prints as a group.
     pub(super) has_non_ascii: bool,
 }
@@ -38,7 +38,7 @@ pub(super) enum Node {
     Look { behind: bool, negative: bool, node: Box<Node> },
     /// `\1`; of several groups with the same name, the last one that took part in the match counts
     Reference { groups: Vec<usize>, fold: bool },
-    /// `\g<n>`: an index into [`Tree::calls`]
+    /// `\g<n>`: an index into [`Tree::called_groups`]
     Call(usize),
     /// `(?(1)a|b)`
     Conditional { groups: Vec<usize>, then: Box<Node>, otherwise: Box<Node> },
@@ -111,7 +111,7 @@ impl Tree {
 
     #[expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
     pub(super) fn called_group(&self, call: usize) -> usize {
-        self.calls[call]
+        self.called_groups[call]
     }
 
     #[expect(clippy::expect_used, reason = "the reader has looked up the groups of all calls")]

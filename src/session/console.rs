@@ -70,7 +70,7 @@ impl Console {
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::step_count());
         let reply = limits.run_within(&interrupt, || self.run_entry(text, listen));
-        self.steps = interrupt::step_count().saturating_sub(before);
+        self.last_step_count = interrupt::step_count().saturating_sub(before);
         reply.unwrap_or_else(Reply::Failed)
     }
 
@@ -229,7 +229,7 @@ impl Console {
         match result {
             Ok(_) => {
                 let defined = self.describe_new_definitions(&before, &source);
-                self.entries.programs.push(source);
+                self.entries.successful_programs.push(source);
                 defined.map_or(Reply::Done, Reply::Text)
             }
             Err(error)

@@ -22,13 +22,13 @@ pub struct Checkpoint {
 impl Session {
     /// Returns a snapshot of everything that is defined.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { definitions: self.environment.program.clone(), loaded_files: self.loaded.clone() }
+        Checkpoint { definitions: self.environment.program.clone(), loaded_files: self.loaded_files.clone() }
     }
 
     /// Restores the definitions of a checkpoint of this session.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.environment.program = checkpoint.definitions;
-        self.loaded = checkpoint.loaded_files;
+        self.loaded_files = checkpoint.loaded_files;
     }
 
     /// Forgets the definitions in files of modules. A file is read again when a program next uses a name it defines.
@@ -43,7 +43,7 @@ impl Session {
     /// # Errors
     /// As for [`Session::evaluate`].
     pub fn load(&mut self, file: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
-        if let Some(earlier) = self.loaded.get_mut(file.name()).map(std::mem::take) {
+        if let Some(earlier) = self.loaded_files.get_mut(file.name()).map(std::mem::take) {
             self.environment.forget_module_files();
             for name in earlier {
                 self.unset(&name);
@@ -52,7 +52,7 @@ impl Session {
         let before: HashSet<String> = self.defined_names().collect();
         let result = self.evaluate(file, listen);
         let names = self.defined_names().filter(|name| !before.contains(name)).collect();
-        self.loaded.insert(file.name().to_owned(), names);
+        self.loaded_files.insert(file.name().to_owned(), names);
         result
     }
 
@@ -84,7 +84,7 @@ impl Session {
     /// Reads all data that `lookup` can find, so that completion can offer the keys.
     #[doc(hidden)] // for the program
     pub fn preload_hiera_data(&mut self) {
-        if self.environment.state.directory.is_some() {
+        if self.environment.state.environment_directory.is_some() {
             let strictness = std::mem::replace(&mut self.strictness, Strictness::Off);
             let _ = self.eval("lookup('data', Any, 'unique', undef)"); // What is wrong is said where it is used.
             self.strictness = strictness;
@@ -95,7 +95,7 @@ impl Session {
     #[doc(hidden)] // for the program
     pub fn describe_loaded_file(&self, path: &str) -> Option<String> {
         const MAX_SHOWN_NAMES: usize = 8;
-        let names = self.loaded.get(path).filter(|names| !names.is_empty())?;
+        let names = self.loaded_files.get(path).filter(|names| !names.is_empty())?;
         Some(match names.split_at_checked(MAX_SHOWN_NAMES) {
             Some((shown, [_, ..])) => {
                 format!("{path} defines {} and {} more", shown.join(", "), names.len() - MAX_SHOWN_NAMES)

@@ -110,10 +110,10 @@ pub(super) struct EntryHistory {
     /// The number of results so far, which are `$_1`, `$_2` …
     pub(super) result_count: usize,
     pub(super) last_entry: Option<Arc<Source>>,
-    pub(super) programs: Vec<Arc<Source>>,
+    pub(super) successful_programs: Vec<Arc<Source>>,
     pub(super) last_error: Option<Error>,
     /// The mismatch that was explained last; `:why 2` expands its second folded branch.
-    pub(super) explained: Option<Mismatch>,
+    pub(super) last_mismatch: Option<Mismatch>,
     /// The full text of the last explanation, with a line for each mistake; `None` after the next entry.
     pub(super) last_full_explanation: Option<String>,
     pub(super) last_tour_step: usize,

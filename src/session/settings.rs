@@ -19,7 +19,7 @@ pub struct Settings {
     pub history_size: usize,
     pub prompt: String,
     pub is_timing_shown: bool,
-    pub numbers: bool,
+    pub are_results_numbered: bool,
 }
 
 impl Default for Settings {
@@ -34,7 +34,7 @@ impl Default for Settings {
             history_size: 10_000,
             prompt: ">>".to_owned(),
             is_timing_shown: false,
-            numbers: false,
+            are_results_numbered: false,
         }
     }
 }
@@ -186,7 +186,7 @@ pub static TABLE: &[Setting] = settings! {
     }
     "prompt" "the prompt text" { Values::Text, |session| session.settings.prompt.clone(), set_prompt }
     "timing" "show how long each entry took" { words bool, settings.is_timing_shown }
-    "numbers" "label results with their variables: `$_3 =>`" { words bool, settings.numbers }
+    "numbers" "label results with their variables: `$_3 =>`" { words bool, settings.are_results_numbered }
 };
 
 impl Setting {

@@ -138,11 +138,11 @@ pub(super) fn map_or_refuse<'a, T, U>(
 /// Succeeds without consuming input if `rule` matches. The nodes that `rule` added are removed.
 pub(super) fn look_ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
     move |input: Input<'a>| {
-        let (mark, furthest) = (input.state.checkpoint(), input.state.furthest.get());
+        let (mark, furthest) = (input.state.checkpoint(), input.state.furthest_mismatch.get());
         let result = rule.parse(input);
         input.state.restore_checkpoint(&mark);
         if result.is_ok() {
-            input.state.furthest.set(furthest);
+            input.state.furthest_mismatch.set(furthest);
             return Ok((input, ()));
         }
         input.fail_here()
@@ -163,9 +163,9 @@ pub(super) fn in_delimiters<'a, T>(
     let mut inside = cut(terminated(inner, closing));
     move |input: Input<'a>| {
         let (here, ()) = opening.parse(input)?;
-        input.state.open.borrow_mut().push(input.start());
+        input.state.open_offsets.borrow_mut().push(input.start());
         let (here, value) = inside.parse(here)?;
-        input.state.open.borrow_mut().pop();
+        input.state.open_offsets.borrow_mut().pop();
         Ok((here, value))
     }
 }
@@ -199,7 +199,7 @@ pub(super) fn separated_items1<'a, T, L: FromIterator<T>>(
         loop {
             let (after, found) = item.parse(recovery::check_still_in_list(here)?.0)?;
             let (after, follows) = match separator(after)? {
-                (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
+                (after, None) if after.state.recovery.is_enabled.get() && end.parse(after).is_err() => {
                     let place = if found.is_some() {
                         recovery::recover_missing_separator(here, after, separator_symbol)?.0
                     } else {

@@ -13,7 +13,7 @@ use crate::text::Span;
 
 pub(super) fn error_for_stop_reason<'a>(stop: StopReason, state: &'a State<'a>) -> Error {
     match stop {
-        StopReason::Refused => state.refusal.take().unwrap_or_else(|| error_at_furthest_offset(state)),
+        StopReason::Refused => state.refusal_error.take().unwrap_or_else(|| error_at_furthest_offset(state)),
         _ => error_at_furthest_offset(state),
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn multiline_string_before(start: Input<'_>, place: u32) -> Option<Sp
 fn malformed_token_error(input: Input<'_>) -> Option<Error> {
     let token = alt((value((), numbers::number), value((), strings::single_quoted), value((), words::word_with_kind)));
     match { token }.parse(input) {
-        Err(nom::Err::Failure(StopReason::Refused)) => input.state.refusal.take(),
+        Err(nom::Err::Failure(StopReason::Refused)) => input.state.refusal_error.take(),
         _ => None,
     }
 }

@@ -19,7 +19,7 @@ use crate::text::Span;
 pub(super) enum StopReason {
     /// Something else was expected at this offset of the source.
     Expected(u32),
-    /// No alternative can accept the input, or the stack is used up: the error is in [`State::refusal`].
+    /// No alternative can accept the input, or the stack is used up: the error is in [`State::refusal_error`].
     Refused,
     /// The error was already added to the list `RecoveryState::errors`.
     Recorded,
@@ -40,7 +40,7 @@ impl ParseError<Input<'_>> for StopReason {
 /// Fails with `error` at the span of `text`, as a nom `Failure`: no other alternative is tried.
 #[cold]
 pub(super) fn fail_with<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
-    text.state.refusal.set(Some(error.into_error_at(text.span())));
+    text.state.refusal_error.set(Some(error.into_error_at(text.span())));
     Err(nom::Err::Failure(StopReason::Refused))
 }
 
@@ -141,20 +141,20 @@ impl<'a> Input<'a> {
 
     /// Records that `what` was expected here, in place of earlier offsets; ignored if a later offset is recorded.
     pub(super) fn record_expected(self, what: Expected) {
-        let (furthest, expected) = self.state.furthest.get();
+        let (furthest, expected) = self.state.furthest_mismatch.get();
         match self.start().cmp(&furthest) {
             Ordering::Less => {}
-            Ordering::Equal => self.state.furthest.set((furthest, expected | what.bit_mask())),
-            Ordering::Greater => self.state.furthest.set((self.start(), what.bit_mask())),
+            Ordering::Equal => self.state.furthest_mismatch.set((furthest, expected | what.bit_mask())),
+            Ordering::Greater => self.state.furthest_mismatch.set((self.start(), what.bit_mask())),
         }
     }
 
     pub(super) fn add_node(self, span: Span, expression: Expression) -> Id {
-        self.add_node_with_place(span, span.start, expression)
+        self.add_node_with_error_offset(span, span.start, expression)
     }
 
     /// Adds a node. Errors about it point at the offset `place`, such as that of its operator.
-    pub(super) fn add_node_with_place(self, span: Span, place: u32, expression: Expression) -> Id {
+    pub(super) fn add_node_with_error_offset(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes.borrow_mut();
         let id = Id::from_index(nodes.len());
         // Built in its place in the vector.
@@ -164,12 +164,12 @@ impl<'a> Input<'a> {
 
     /// Returns the result of `see` for the node `id`. `see` must not access other nodes: the list is borrowed.
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
-    pub(super) fn with_node<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
+    pub(super) fn access_node<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes.borrow_mut()[id.index()])
     }
 
     pub(super) fn span_of_node(self, id: Id) -> Span {
-        self.with_node(id, |node| node.span)
+        self.access_node(id, |node| node.span)
     }
 
     /// Records that the backslash here and the next character are not an escape.
@@ -179,11 +179,11 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the end of this line and the start of the text of a heredoc announced here; `None` on the last line.
-    pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
+    pub(super) fn heredoc_text_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.
         let known = self.state.line_heredocs.get().filter(|known| known.newline < self.end());
         let newline = match known {
-            Some(known) if (known.start..=known.newline).contains(&self.start()) => known.newline,
+            Some(known) if (known.first_announcement..=known.newline).contains(&self.start()) => known.newline,
             _ => self.start() + Span::new(self.text().find('\n')?, 0).start,
         };
         let pending = known.filter(|known| known.newline == newline);
@@ -193,8 +193,8 @@ impl<'a> Input<'a> {
     /// Records that after the newline at `newline` parsing continues at `resume`, after the content of the heredocs.
     pub(super) fn record_heredoc_end(self, newline: u32, resume: u32) {
         let known = self.state.line_heredocs.get().filter(|known| known.newline == newline);
-        let start = known.map_or(self.start(), |known| known.start);
-        self.state.line_heredocs.set(Some(LineHeredocs { start, newline, resume_offset: resume }));
+        let start = known.map_or(self.start(), |known| known.first_announcement);
+        self.state.line_heredocs.set(Some(LineHeredocs { first_announcement: start, newline, resume_offset: resume }));
     }
 
     /// Skips the content of the heredocs that the previous line announced, if this input starts right after that line.

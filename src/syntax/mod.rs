@@ -70,7 +70,7 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// assert_eq!(errors.len(), 2);
 /// ```
 pub fn parse_all(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
-    parse_source(source, |state| state.recovery.goes_on.set(true), statements::program)
+    parse_source(source, |state| state.recovery.is_enabled.set(true), statements::program)
 }
 
 fn first_error(errors: Vec<Error>) -> Error {

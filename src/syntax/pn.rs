@@ -37,13 +37,13 @@ pub fn to_json(tree: &Tree) -> String {
 }
 
 fn tree_to_pn(tree: &Tree) -> Pn {
-    PnConverter { tree, class: String::new() }.pn_of(tree.body)
+    PnConverter { tree, enclosing_class: String::new() }.pn_of(tree.body)
 }
 
 struct PnConverter<'a> {
     tree: &'a Tree,
     /// The full name of the class around the current node, which qualifies classes and defined types in it.
-    class: String,
+    enclosing_class: String,
 }
 
 /// An entry `:key value` of a map; `None` if it is absent.
@@ -119,7 +119,7 @@ impl PnConverter<'_> {
     }
 
     fn definition_to_pn(&mut self, definition: &Definition) -> Pn {
-        let outer = self.class.clone();
+        let outer = self.enclosing_class.clone();
         let name = match definition.kind {
             DefinitionKind::Class | DefinitionKind::DefinedType if !outer.is_empty() => {
                 format!("{outer}::{}", definition.name)
@@ -127,7 +127,7 @@ impl PnConverter<'_> {
             _ => definition.name.to_string(),
         };
         if definition.kind == DefinitionKind::Class {
-            name.strip_prefix("::").unwrap_or(&name).clone_into(&mut self.class);
+            name.strip_prefix("::").unwrap_or(&name).clone_into(&mut self.enclosing_class);
         }
         let parts = [
             entry("name", string_literal(&name)),
@@ -136,7 +136,7 @@ impl PnConverter<'_> {
             self.entry_of_body("body", definition.body),
             self.entry_of("returns", definition.return_type),
         ];
-        self.class = outer;
+        self.enclosing_class = outer;
         map(definition.kind.keyword(), parts)
     }
 

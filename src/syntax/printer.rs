@@ -19,7 +19,7 @@ use crate::stack::with_room;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn print(tree: &Tree) -> String {
-    let mut printer = Printer { tree, out: String::new(), level: 0, heredocs: Vec::new() };
+    let mut printer = Printer { tree, out: String::new(), indent_level: 0, pending_heredocs: Vec::new() };
     printer.print_statements(tree.statements());
     printer.out.push('\n');
     printer.print_pending_heredocs();
@@ -95,9 +95,9 @@ impl<T: Print> Print for (&str, Option<T>) {
 struct Printer<'a> {
     tree: &'a Tree,
     out: String,
-    level: usize,
+    indent_level: usize,
     /// The heredoc contents to print after the current line, each with its end line.
-    heredocs: Vec<String>,
+    pending_heredocs: Vec<String>,
 }
 
 impl Printer<'_> {
@@ -108,11 +108,11 @@ impl Printer<'_> {
     fn start_line(&mut self) {
         self.out.push('\n');
         self.print_pending_heredocs();
-        self.out.extend(std::iter::repeat_n("  ", self.level));
+        self.out.extend(std::iter::repeat_n("  ", self.indent_level));
     }
 
     fn print_pending_heredocs(&mut self) {
-        for text in std::mem::take(&mut self.heredocs) {
+        for text in std::mem::take(&mut self.pending_heredocs) {
             self.push_text(&text);
         }
     }
@@ -133,9 +133,9 @@ impl Printer<'_> {
 
     fn print_in_braces(&mut self, inside: impl FnOnce(&mut Self)) {
         self.push_text(" {");
-        self.level += 1;
+        self.indent_level += 1;
         inside(self);
-        self.level -= 1;
+        self.indent_level -= 1;
         self.start_line();
         self.push_text("}");
     }

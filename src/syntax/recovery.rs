@@ -27,7 +27,7 @@ const MAX_MISMATCHES: u32 = 300;
 #[derive(Default)]
 pub(super) struct RecoveryState {
     /// Whether parsing continues after a mistake.
-    pub(super) goes_on: Cell<bool>,
+    pub(super) is_enabled: Cell<bool>,
     pub(super) errors: RefCell<Vec<Error>>,
     /// How often parsing continued after a mismatch.
     recovery_count: Cell<u32>,
@@ -39,7 +39,7 @@ pub(super) struct RecoveryState {
     /// The end of the line in which an unclosed string starts.
     unclosed_string_line_end: Cell<Option<u32>>,
     /// The number of closing braces to ignore because the opening braces were skipped.
-    pub(super) owed_braces: Cell<u32>,
+    pub(super) braces_to_ignore: Cell<u32>,
 }
 
 /// Runs `rule`, which parses a statement. After a mistake, returns `None` and the input from which parsing continues.
@@ -50,9 +50,9 @@ pub(super) fn statement_or_recover<'a, T>(mut rule: impl Rule<'a, T>) -> impl Ru
             Ok((here, value)) => return Ok((here, Some(value))),
             Err(stop) => stop,
         };
-        if let Some(left_over) = brace_after_skipped_code(input) {
+        if let Some(left_over) = find_leftover_brace(input) {
             input.state.restore_checkpoint(&mark);
-            input.state.furthest.take();
+            input.state.furthest_mismatch.take();
             return skip_bracket(left_over);
         }
         let place = record_error(input, stop, &mark)?;
@@ -70,14 +70,14 @@ fn skip_bracket<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
 }
 
 pub(super) fn is_closing_brace_to_ignore(input: Input<'_>) -> bool {
-    input.state.recovery.owed_braces.get() > 0 && input.text().starts_with('}')
+    input.state.recovery.braces_to_ignore.get() > 0 && input.text().starts_with('}')
 }
 
 /// Returns the brace that ends a remainder of skipped code: an unopened `}`, or the `{` after `else` or a `case` value.
-fn brace_after_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
+fn find_leftover_brace(input: Input<'_>) -> Option<Input<'_>> {
     let state = input.state;
     if is_closing_brace_to_ignore(input) {
-        state.recovery.owed_braces.set(state.recovery.owed_braces.get() - 1);
+        state.recovery.braces_to_ignore.set(state.recovery.braces_to_ignore.get() - 1);
         return Some(input);
     }
     if state.recovery.errors.borrow().is_empty() {
@@ -92,8 +92,8 @@ fn brace_after_skipped_code(input: Input<'_>) -> Option<Input<'_>> {
     if !is_option && !input.starts_with("else") && !input.starts_with("elsif") {
         return None;
     }
-    let brace = skip_tokens_until(input, input.start(), |seen| (seen.text == "{").then_some(true))?;
-    state.recovery.owed_braces.set(state.recovery.owed_braces.get() + 1);
+    let brace = skip_tokens_until(input, input.start(), |seen| (seen.token_text == "{").then_some(true))?;
+    state.recovery.braces_to_ignore.set(state.recovery.braces_to_ignore.get() + 1);
     Some(brace)
 }
 
@@ -136,14 +136,14 @@ pub(super) fn check_still_in_list(input: Input<'_>) -> Parsed<'_, ()> {
 }
 
 fn record_missing_token(input: Input<'_>, what: Expected) {
-    input.state.furthest.take();
+    input.state.furthest_mismatch.take();
     input.record_expected(what);
     record_unless_follow_up(input, failure::error_at_furthest_offset(input.state));
 }
 
 /// Ends a block: at the end of the source, reports the `}` still owed; restores the count of the enclosing block.
-pub(super) fn end_block(input: Input<'_>, owed_outside: u32) {
-    if input.state.recovery.owed_braces.replace(owed_outside) > 0 && input.text().is_empty() {
+pub(super) fn finish_block_recovery(input: Input<'_>, owed_outside: u32) {
+    if input.state.recovery.braces_to_ignore.replace(owed_outside) > 0 && input.text().is_empty() {
         record_missing_token(input, Expected::CloseBrace);
     }
 }
@@ -170,7 +170,7 @@ fn line_start_offset(place: Input<'_>) -> usize {
 fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint) -> Result<u32, nom::Err<StopReason>> {
     let state = input.state;
     let stop = match stop {
-        _ if !state.recovery.goes_on.get() || state.is_out_of_stack.get() => return Err(stop),
+        _ if !state.recovery.is_enabled.get() || state.is_out_of_stack.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
         nom::Err::Incomplete(_) => StopReason::Recorded,
     };
@@ -180,14 +180,14 @@ fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint)
         let error = failure::error_for_stop_reason(stop, state);
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
         record_unless_follow_up(input, error);
-        state.recovery.goes_on.set(!is_last);
+        state.recovery.is_enabled.set(!is_last);
     }
-    if !state.recovery.goes_on.get() || state.recovery.recovery_count.get() > MAX_MISMATCHES {
-        state.recovery.goes_on.set(false);
+    if !state.recovery.is_enabled.get() || state.recovery.recovery_count.get() > MAX_MISMATCHES {
+        state.recovery.is_enabled.set(false);
         return Err(nom::Err::Failure(StopReason::Recorded));
     }
     state.restore_checkpoint(mark);
-    state.furthest.take();
+    state.furthest_mismatch.take();
     let last = state.recovery.last_mistake_offset.get();
     let place = state.recovery.left_list_offset.take().map_or(last, |place| place.min(last));
     Ok(line_end_of_unclosed_string(input, place).unwrap_or(place))
@@ -233,7 +233,7 @@ fn resume_at<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
 
 struct TokenContext<'a, 's> {
     token: Token,
-    text: &'a str,
+    token_text: &'a str,
     /// The text of the next token; empty at the end of the source.
     next_text: &'a str,
     /// How many brackets are open since the start of the broken statement or item.
@@ -259,12 +259,12 @@ impl TokenContext<'_, '_> {
     fn starts_statement(&self) -> bool {
         match self.token.kind {
             Kind::Keyword => {
-                matches!(self.text, "if" | "unless" | "case" | "class" | "define" | "function" | "node" | "type")
+                matches!(self.token_text, "if" | "unless" | "case" | "class" | "define" | "function" | "node" | "type")
             }
             Kind::Variable => self.next_text == "=",
             Kind::Name | Kind::Reference if self.next_text == "{" => true,
-            Kind::Name => STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(self.next_text, "=>" | "," | ""),
-            Kind::Symbol => self.text.starts_with('@'),
+            Kind::Name => STATEMENT_FUNCTIONS.contains(&self.token_text) && !matches!(self.next_text, "=>" | "," | ""),
+            Kind::Symbol => self.token_text.starts_with('@'),
             _ => false,
         }
     }
@@ -296,7 +296,7 @@ fn skip_tokens_until<'a>(
             let indentation = indentation_of_first_token(start.with_start(token.span.start));
             let seen = TokenContext {
                 token,
-                text,
+                token_text: text,
                 next_text: next,
                 depth,
                 indentation,
@@ -338,7 +338,7 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
     let found = skip_tokens_until(start, place, |seen| {
         if seen.token.kind == Kind::Close {
             let is_of_block = seen.indentation.map_or(seen.depth == 0, |indentation| indentation < own);
-            return (is_of_block && seen.text == "}").then_some(true);
+            return (is_of_block && seen.token_text == "}").then_some(true);
         }
         if seen.indentation.is_some() && seen.starts_statement() {
             // What should have opened the block of this statement is missing, or was skipped.
@@ -351,7 +351,7 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
     })?;
     let state = start.state;
     let missing = u32::from(found.start() == place && state.recovery.expected_open_brace.get());
-    state.recovery.owed_braces.set(state.recovery.owed_braces.get() + owed.get() + missing);
+    state.recovery.braces_to_ignore.set(state.recovery.braces_to_ignore.get() + owed.get() + missing);
     Some(found)
 }
 
@@ -366,7 +366,7 @@ fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Opt
         let starts_line = seen.indentation.is_some();
         let is_outside = seen.indentation.is_some_and(|indentation| indentation <= base);
         if seen.token.kind == Kind::Close {
-            let is_own = seen.text == close && (is_one_line || starts_line) && (seen.depth == 0 || is_outside);
+            let is_own = seen.token_text == close && (is_one_line || starts_line) && (seen.depth == 0 || is_outside);
             return (is_own || is_outside).then_some(is_own);
         }
         // A parameter with a default value looks like an assignment.
@@ -374,7 +374,7 @@ fn find_next_separator(start: Input<'_>, place: u32, separator: Expected) -> Opt
         if is_outside || starts_line && is_statement {
             return Some(false);
         }
-        let is_separator = seen.depth == 0 && (seen.text == separator.text() || seen.text == ";");
+        let is_separator = seen.depth == 0 && (seen.token_text == separator.text() || seen.token_text == ";");
         let is_next_item = seen.indentation == Some(own) && seen.token.kind != Kind::Symbol;
         (is_separator && seen.token.span.start > place || is_next_item).then_some(true)
     })

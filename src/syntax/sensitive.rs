@@ -11,12 +11,13 @@ use crate::text::Span;
 /// Returns the spans of the strings and numbers that a program makes Sensitive with `Sensitive('x')`,
 /// `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')` or `'x'.convert_to(Sensitive)`, in any case.
 pub fn sensitive_literals(text: &str) -> Vec<Span> {
-    let is_name = |at: usize| text.get(at..at + NAME.len()).is_some_and(|word| word.eq_ignore_ascii_case(NAME));
+    let is_name =
+        |at: usize| text.get(at..at + TYPE_NAME.len()).is_some_and(|word| word.eq_ignore_ascii_case(TYPE_NAME));
     if !text.match_indices(['S', 's']).any(|(at, _)| is_name(at)) {
         return Vec::new();
     }
     let tokens = tokens(text);
-    let calls = SensitiveCalls { text, tokens: &tokens, other: matching_brackets(&tokens) };
+    let calls = SensitiveCalls { text, tokens: &tokens, bracket_partners: match_brackets(&tokens) };
     // Calls may be nested as deeply as the text is long: how many of them begin at each token, less those that end.
     let mut begun = vec![0_i64; tokens.len() + 1];
     for range in (0..tokens.len()).flat_map(|at| calls.sensitive_token_ranges(at)) {
@@ -31,10 +32,10 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
     hidden.map(|(token, _)| token.span).collect()
 }
 
-const NAME: &str = "sensitive";
+const TYPE_NAME: &str = "sensitive";
 
 /// Returns the index of the bracket that matches each bracket, by the index of that.
-fn matching_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
+fn match_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
     let (mut partners, mut open) = (FxHashMap::default(), Vec::new());
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
@@ -51,7 +52,7 @@ fn matching_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
 struct SensitiveCalls<'t> {
     text: &'t str,
     tokens: &'t [Token],
-    other: FxHashMap<usize, usize>,
+    bracket_partners: FxHashMap<usize, usize>,
 }
 
 impl SensitiveCalls<'_> {
@@ -60,13 +61,13 @@ impl SensitiveCalls<'_> {
     }
 
     fn index_of_closing_bracket(&self, opening: usize) -> usize {
-        self.other.get(&opening).copied().unwrap_or(self.tokens.len())
+        self.bracket_partners.get(&opening).copied().unwrap_or(self.tokens.len())
     }
 
     /// Returns up to two ranges of tokens that become Sensitive if the token at index `at` is the name `Sensitive`.
     fn sensitive_token_ranges(&self, at: usize) -> [Range<usize>; 2] {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
-        if !is_name || !self.text_of_token(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
+        if !is_name || !self.text_of_token(at).trim_start_matches("::").eq_ignore_ascii_case(TYPE_NAME) {
             return [0..0, 0..0];
         }
         let mut next = at + 1;
@@ -85,7 +86,7 @@ impl SensitiveCalls<'_> {
             return [next..next + 1, 0..0];
         }
         let receiver = match opening.checked_sub(3).filter(|_| self.text_of_token(opening - 2) == ".") {
-            Some(end) => self.other.get(&end).copied().unwrap_or(end)..end + 1,
+            Some(end) => self.bracket_partners.get(&end).copied().unwrap_or(end)..end + 1,
             None => 0..0,
         };
         [opening..self.index_of_closing_bracket(opening), receiver]

@@ -11,13 +11,13 @@ use crate::text::Span;
 #[derive(Default)]
 pub(super) struct State<'a> {
     pub(super) source: &'a str,
-    /// The nodes made so far. They must not be borrowed again inside `Input::with_node`.
+    /// The nodes made so far. They must not be borrowed again inside `Input::access_node`.
     pub(super) nodes: RefCell<Vec<Node>>,
     /// The furthest offset where something was expected but not found, and what was expected there, as bits.
-    pub(super) furthest: Cell<(u32, u64)>,
+    pub(super) furthest_mismatch: Cell<(u32, u64)>,
     pub(super) nesting: Cell<u32>,
     /// The offsets of the brackets and the `${` that are open at the current offset, the innermost last.
-    pub(super) open: RefCell<Vec<u32>>,
+    pub(super) open_offsets: RefCell<Vec<u32>>,
     /// The offset after the last `${`, where a word without a dollar may be the name of a variable.
     pub(super) last_interpolation_start: Cell<Option<u32>>,
     pub(super) last_token_end: Cell<u32>,
@@ -31,7 +31,7 @@ pub(super) struct State<'a> {
     /// because a string may be parsed twice.
     pub(super) unknown_escapes: RefCell<BTreeSet<Span>>,
     /// The error of [`StopReason::Refused`](super::input::StopReason::Refused).
-    pub(super) refusal: Cell<Option<Error>>,
+    pub(super) refusal_error: Cell<Option<Error>>,
     /// The error of the first number out of range, which is reported only if the source has no other error.
     pub(super) out_of_range_error: RefCell<Option<Error>>,
     pub(super) recovery: RecoveryState,
@@ -47,7 +47,7 @@ pub(super) struct State<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct LineHeredocs {
     /// The offset of the first announcement.
-    pub(super) start: u32,
+    pub(super) first_announcement: u32,
     pub(super) newline: u32,
     /// The offset after the content of these heredocs, where parsing continues after the line.
     pub(super) resume_offset: u32,
@@ -60,18 +60,18 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn furthest_expected(&self) -> (usize, Vec<Expected>) {
-        let (place, expected) = self.furthest.get();
+        let (place, expected) = self.furthest_mismatch.get();
         let is_expected = |one: &Expected| expected & one.bit_mask() != 0;
         (place as usize, Expected::ALL.iter().copied().filter(is_expected).collect())
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { node_count: self.nodes.borrow().len(), open: self.open.borrow().len() }
+        Checkpoint { node_count: self.nodes.borrow().len(), open_count: self.open_offsets.borrow().len() }
     }
 
     pub(super) fn restore_checkpoint(&self, mark: &Checkpoint) {
         self.nodes.borrow_mut().truncate(mark.node_count);
-        self.open.borrow_mut().truncate(mark.open);
+        self.open_offsets.borrow_mut().truncate(mark.open_count);
     }
 
     pub(super) fn innermost_open_bracket(&self) -> Option<usize> {
@@ -84,11 +84,11 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn find_innermost_opening(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
-        self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
+        self.open_offsets.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
     }
 }
 
 pub(super) struct Checkpoint {
     node_count: usize,
-    open: usize,
+    open_count: usize,
 }

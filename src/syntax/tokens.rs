@@ -92,23 +92,23 @@ pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
     let mut scanner = Scanner::new_scanner(Input::new(&state));
     let tokens = scanner.by_ref().collect();
-    (tokens, scanner.ends_inside)
+    (tokens, scanner.ends_unclosed)
 }
 
 #[derive(Clone, Copy)]
 struct InterpolatedText {
     /// The offset after the line with the end tag of a heredoc; `None` for a string.
-    end: Option<u32>,
+    heredoc_end: Option<u32>,
     /// Whether a heredoc has a line with the end tag.
     is_closed: bool,
     /// Whether a backslash before a dollar sign prevents interpolation.
     escapes: bool,
 }
 
-const STRING: InterpolatedText = InterpolatedText { end: None, is_closed: false, escapes: true };
+const DOUBLE_QUOTED_STRING: InterpolatedText = InterpolatedText { heredoc_end: None, is_closed: false, escapes: true };
 
 struct PendingHeredoc<'a> {
-    tag: &'a str,
+    end_tag: &'a str,
     interpolates: bool,
     escapes_dollar: bool,
 }
@@ -123,7 +123,7 @@ pub(super) struct Scanner<'a> {
     open_braces: Vec<Option<InterpolatedText>>,
     pending_heredocs: VecDeque<PendingHeredoc<'a>>,
     /// Whether the last token is an unclosed string, heredoc or comment.
-    ends_inside: bool,
+    ends_unclosed: bool,
 }
 
 impl Iterator for Scanner<'_> {
@@ -141,7 +141,7 @@ impl<'a> Scanner<'a> {
     /// Returns a scanner of the tokens from the start of `input`, which must not be inside a token.
     pub(super) fn new_scanner(input: Input<'a>) -> Scanner<'a> {
         let (tokens, open_braces, pending_heredocs) = (VecDeque::new(), Vec::new(), VecDeque::new());
-        Scanner { rest: input, tokens, last: None, open_braces, pending_heredocs, ends_inside: false }
+        Scanner { rest: input, tokens, last: None, open_braces, pending_heredocs, ends_unclosed: false }
     }
 
     fn match_length(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>) -> Option<usize> {
@@ -169,7 +169,7 @@ impl<'a> Scanner<'a> {
             '#' => self.push_token(Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => {
                 let inside = rest[2..].find("*/");
-                self.ends_inside = inside.is_none();
+                self.ends_unclosed = inside.is_none();
                 self.push_token(Kind::Comment, inside.map_or(rest.len(), |length| length + 4));
             }
             '/' if !self.follows_operand() => {
@@ -182,10 +182,10 @@ impl<'a> Scanner<'a> {
             }
             '\'' => {
                 let inside = find_unescaped(&rest[1..], true, |rest| rest.starts_with('\''));
-                self.ends_inside = inside.is_none();
+                self.ends_unclosed = inside.is_none();
                 self.push_token(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
             }
-            '"' => self.scan_interpolated_text(1, STRING),
+            '"' => self.scan_interpolated_text(1, DOUBLE_QUOTED_STRING),
             '$' => self.scan_variable(),
             '0'..='9' => self.push_token(Kind::Number, self.match_length(number_like_text).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.scan_heredoc_announcement(),
@@ -248,11 +248,11 @@ impl<'a> Scanner<'a> {
     /// length of the opening quote, which is 0 after an interpolation.
     fn scan_interpolated_text(&mut self, mut opening: usize, text: InterpolatedText) {
         loop {
-            let rest = match text.end {
+            let rest = match text.heredoc_end {
                 None => self.rest.text(),
                 Some(end) => &self.rest.text()[..end.saturating_sub(self.rest.start()) as usize],
             };
-            let is_end = |rest: &str| text.end.is_none() && rest.starts_with('"');
+            let is_end = |rest: &str| text.heredoc_end.is_none() && rest.starts_with('"');
             let is_special = |rest: &str| is_end(rest) || starts_with_interpolation(rest);
             let found = find_unescaped(&rest[opening..], text.escapes, is_special);
             let length = found.map_or(rest.len(), |at| opening + at);
@@ -271,8 +271,8 @@ impl<'a> Scanner<'a> {
             self.scan_variable();
             opening = 0;
         }
-        self.ends_inside = !text.is_closed;
-        if text.end.is_some() {
+        self.ends_unclosed = !text.is_closed;
+        if text.heredoc_end.is_some() {
             self.scan_pending_heredocs();
         }
     }
@@ -284,7 +284,7 @@ impl<'a> Scanner<'a> {
         let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], None), |(tag, all)| (tag, Some(all)));
         let tag = tag.split(':').next().unwrap_or_default().trim();
         self.pending_heredocs.push_back(PendingHeredoc {
-            tag: tag.trim_matches('"'),
+            end_tag: tag.trim_matches('"'),
             interpolates: tag.starts_with('"'),
             escapes_dollar: escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$')),
         });
@@ -292,7 +292,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan_pending_heredocs(&mut self) {
-        while let Some(PendingHeredoc { tag, interpolates, escapes_dollar: escapes }) =
+        while let Some(PendingHeredoc { end_tag: tag, interpolates, escapes_dollar: escapes }) =
             self.pending_heredocs.pop_front()
         {
             let mut length = 0;
@@ -302,9 +302,9 @@ impl<'a> Scanner<'a> {
             });
             if interpolates {
                 let end = Some(self.rest.take_from(length).start());
-                return self.scan_interpolated_text(0, InterpolatedText { end, is_closed, escapes });
+                return self.scan_interpolated_text(0, InterpolatedText { heredoc_end: end, is_closed, escapes });
             }
-            self.ends_inside = !is_closed;
+            self.ends_unclosed = !is_closed;
             self.push_token(Kind::String, length);
         }
     }

@@ -18,7 +18,7 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use super::strftime::{directive_by_letter, parse_colons_and_letter};
 use super::zone::{offset_seconds_at, parse_zone};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::epoch_seconds_at_midnight};
-use crate::error::{Result, shorten_code};
+use crate::error::{Result, shorten_user_text};
 use crate::microsyntax::{Parsed, StringParser, digits_at_most};
 
 /// The formats that are tried in this order if none is given.
@@ -90,8 +90,8 @@ pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: P
             return pieces.into_timestamp(text, format, zone, reading);
         }
     }
-    let formats = formats.iter().map(|format| shorten_code(format)).collect();
-    Err(TimeFormatError::NoFit { type_: "Timestamp", text: shorten_code(text), formats }.into())
+    let formats = formats.iter().map(|format| shorten_user_text(format)).collect();
+    Err(TimeFormatError::NoFit { type_: "Timestamp", text: shorten_user_text(text), formats }.into())
 }
 
 impl ParsedFields<'_> {
@@ -102,14 +102,14 @@ impl ParsedFields<'_> {
             let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
             return stamp.ok_or_else(|| too_large().into());
         }
-        let no_year = || TimeFormatError::NoYear { text: shorten_code(text), format: shorten_code(format) };
+        let no_year = || TimeFormatError::NoYear { text: shorten_user_text(text), format: shorten_user_text(format) };
         let year = self.year.ok_or_else(no_year)?;
         let century = self.century.or(self.implied_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), ParseMode::Specification) => (1, day),
             (None, None, Some(day), ParseMode::Puppet) if day > 1 => {
-                let (text, format) = (shorten_code(text), shorten_code(format));
+                let (text, format) = (shorten_user_text(text), shorten_user_text(format));
                 return Err(TimeFormatError::DayOfYear { text, format }.into());
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),
@@ -151,7 +151,7 @@ fn parse_by_format<'t>(pieces: &mut ParsedFields<'t>, text: &'t str, format: &st
         let directive = preceded(char('%'), parse_colons_and_letter("deHImMSuUVwWy")).parse(format).ok();
         let known = directive.and_then(|(after, (_, letter))| Some((after, directive_by_letter(letter)?)));
         (text, format) = match known {
-            Some((after, directive)) => (parse_part(pieces, &directive.read, text, after)?.0, after),
+            Some((after, directive)) => (parse_part(pieces, &directive.parsed, text, after)?.0, after),
             None if character.is_ascii_whitespace() => {
                 (text.trim_start_matches(|blank: char| blank.is_ascii_whitespace() || blank == '\x0b'), &format[1..])
             }

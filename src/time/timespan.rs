@@ -15,8 +15,8 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 /// Deviation: the fraction is exact, where Puppet 8.11 loses the zeros after the point (`1.005` seconds print as `1.5`).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timespan {
-    high: i64,
-    low: u64,
+    high_bits: i64,
+    low_bits: u64,
 }
 
 /// The parts of a Timespan. Each may be negative, and may exceed the next larger unit (90 minutes).
@@ -44,7 +44,7 @@ impl Timespan {
     /// Creates a Timespan from a number of nanoseconds.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the count is cut into its two halves")]
     pub fn from_nanoseconds(nanoseconds: i128) -> Timespan {
-        Timespan { high: (nanoseconds >> 64) as i64, low: nanoseconds as u64 }
+        Timespan { high_bits: (nanoseconds >> 64) as i64, low_bits: nanoseconds as u64 }
     }
 
     /// Creates a Timespan from a number of seconds.
@@ -76,7 +76,7 @@ impl Timespan {
 
     /// Returns the length in nanoseconds.
     pub fn nanoseconds(self) -> i128 {
-        (i128::from(self.high) << 64) | i128::from(self.low)
+        (i128::from(self.high_bits) << 64) | i128::from(self.low_bits)
     }
 
     /// Returns the length in seconds, rounded down: -1 for minus half a second.
@@ -164,11 +164,11 @@ fn timespan_or_overflow(count: Option<i128>) -> Result<Timespan> {
 
 fn timespan_from_float_nanos(count: f64) -> Result<Timespan> {
     // 2^127 is the first that does not fit, and a Float can say it exactly.
-    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    const TWO_POW_127: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
     if count.is_nan() {
         return Err(TimeError::NotANumber.into());
     }
-    if !(-END..END).contains(&count) {
+    if !(-TWO_POW_127..TWO_POW_127).contains(&count) {
         return Err(TimeError::Overflow.into());
     }
     #[expect(clippy::cast_possible_truncation, reason = "the range was checked above; the fraction is to be cut off")]

@@ -15,7 +15,7 @@ use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};
-use crate::error::{Result, shorten_code};
+use crate::error::{Result, shorten_user_text};
 use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, parse_count};
 use crate::{interrupt, stack};
@@ -24,15 +24,15 @@ const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
 const NANOS_PER_HOUR: i128 = 60 * NANOS_PER_MINUTE;
 const NANOS_PER_MINUTE: i128 = 60 * NANOS_PER_SECOND;
 const NANOS_PER_MILLISECOND: i128 = NANOS_PER_SECOND / 1000;
-const NANO_DIGITS: usize = 9;
+const MAX_FRACTION_DIGITS: usize = 9;
 
 #[derive(Debug)]
 pub(crate) struct Directive {
     pub(crate) letter: char,
     pub(crate) meaning: &'static str,
-    unit: i128,
+    unit_nanos: i128,
     /// The next larger unit in nanoseconds: the field shows the remainder below it, unless it absorbs all larger units.
-    within: i128,
+    next_unit_nanos: i128,
     /// The default width. When parsing, the maximum number of digits (at least two) unless the field absorbs.
     digits: usize,
 }
@@ -40,12 +40,12 @@ pub(crate) struct Directive {
 /// All directives of Timespans, the largest unit first. (`%%` is a percent sign.)
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: &[Directive] = &[
-    Directive { letter: 'D', meaning: "days", unit: NANOS_PER_DAY, within: i128::MAX, digits: 1 },
-    Directive { letter: 'H', meaning: "hours of the day", unit: NANOS_PER_HOUR, within: NANOS_PER_DAY, digits: 2 },
-    Directive { letter: 'M', meaning: "minutes of the hour", unit: NANOS_PER_MINUTE, within: NANOS_PER_HOUR, digits: 2 },
-    Directive { letter: 'S', meaning: "seconds of the minute", unit: NANOS_PER_SECOND, within: NANOS_PER_MINUTE, digits: 2 },
-    Directive { letter: 'L', meaning: "milliseconds of the second", unit: NANOS_PER_MILLISECOND, within: NANOS_PER_SECOND, digits: 3 },
-    Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS },
+    Directive { letter: 'D', meaning: "days", unit_nanos: NANOS_PER_DAY, next_unit_nanos: i128::MAX, digits: 1 },
+    Directive { letter: 'H', meaning: "hours of the day", unit_nanos: NANOS_PER_HOUR, next_unit_nanos: NANOS_PER_DAY, digits: 2 },
+    Directive { letter: 'M', meaning: "minutes of the hour", unit_nanos: NANOS_PER_MINUTE, next_unit_nanos: NANOS_PER_HOUR, digits: 2 },
+    Directive { letter: 'S', meaning: "seconds of the minute", unit_nanos: NANOS_PER_SECOND, next_unit_nanos: NANOS_PER_MINUTE, digits: 2 },
+    Directive { letter: 'L', meaning: "milliseconds of the second", unit_nanos: NANOS_PER_MILLISECOND, next_unit_nanos: NANOS_PER_SECOND, digits: 3 },
+    Directive { letter: 'N', meaning: "fraction of the second", unit_nanos: 1, next_unit_nanos: NANOS_PER_SECOND, digits: MAX_FRACTION_DIGITS },
 ];
 
 /// The formats that are tried in this order if none is given. The first is also the one in which Timespans are printed.
@@ -74,7 +74,7 @@ struct FormatField {
     padding: Padding,
     width: Option<usize>,
     /// Whether the field includes all larger units: it is the first field with the largest unit of the format.
-    absorbs: bool,
+    absorbs_larger_units: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ enum Padding {
 
 impl Directive {
     fn is_fraction(&self) -> bool {
-        self.unit < NANOS_PER_SECOND
+        self.unit_nanos < NANOS_PER_SECOND
     }
 }
 
@@ -118,8 +118,8 @@ impl<'t> TimespanFormat<'t> {
             FormatSegment::Literal(_) => None,
         });
         // The first of several equal ones is the one to absorb.
-        if let Some(highest) = fields.rev().max_by_key(|field| field.directive.unit) {
-            highest.absorbs = true;
+        if let Some(highest) = fields.rev().max_by_key(|field| field.directive.unit_nanos) {
+            highest.absorbs_larger_units = true;
         }
         Ok(TimespanFormat { text, segments })
     }
@@ -152,15 +152,15 @@ impl<'t> TimespanFormat<'t> {
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
             if let FormatSegment::Field(field) = segment {
-                if field.absorbs && field.directive.is_fraction() {
+                if field.absorbs_larger_units && field.directive.is_fraction() {
                     return Err(TimeFormatError::FractionAlone { format: self.text.to_owned() }.into());
                 }
                 let digits = piece.trim_start();
                 let nanoseconds = if field.directive.is_fraction() {
-                    let digits = &digits[..digits.len().min(NANO_DIGITS)];
+                    let digits = &digits[..digits.len().min(MAX_FRACTION_DIGITS)];
                     digits.parse::<i128>().ok().map(|number| number * nanos_of_last_digit(digits.len()))
                 } else {
-                    digits.parse::<i128>().ok().and_then(|number| number.checked_mul(field.directive.unit))
+                    digits.parse::<i128>().ok().and_then(|number| number.checked_mul(field.directive.unit_nanos))
                 };
                 sum = sum.zip(nanoseconds).and_then(|(sum, nanoseconds)| sum.checked_add(nanoseconds));
             }
@@ -180,8 +180,8 @@ pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
             Err(error) => refused = Some(error),
         }
     }
-    let formats = formats.iter().map(|format| shorten_code(format)).collect();
-    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: shorten_code(text), formats }.into();
+    let formats = formats.iter().map(|format| shorten_user_text(format)).collect();
+    let no_fit = || TimeFormatError::NoFit { type_: "Timespan", text: shorten_user_text(text), formats }.into();
     Err(refused.unwrap_or_else(no_fit))
 }
 
@@ -192,20 +192,20 @@ impl FormatField {
     /// Deviation: Puppet 8.11 drops the leading zeros of a fraction, so that it denotes another time; pcore does not.
     fn write_field(self, nanoseconds: i128, out: &mut BoundedString) -> Result<()> {
         let directive = self.directive;
-        let inside = if self.absorbs { nanoseconds } else { nanoseconds % directive.within };
+        let inside = if self.absorbs_larger_units { nanoseconds } else { nanoseconds % directive.next_unit_nanos };
         let width = self.width.unwrap_or(directive.digits);
         let filled = if self.padding == Padding::Nothing { 0 } else { width };
         if !directive.is_fraction() {
-            let number = (inside / directive.unit).to_string();
+            let number = (inside / directive.unit_nanos).to_string();
             let fill = if self.padding == Padding::Blanks { ' ' } else { '0' };
             out.push_repeated(fill, filled.saturating_sub(number.len()))?;
             return out.push_str(&number);
         }
         // A fraction has as many digits as the width, milliseconds have always three.
-        let digits = if directive.unit == 1 { width.min(NANO_DIGITS) } else { directive.digits };
+        let digits = if directive.unit_nanos == 1 { width.min(MAX_FRACTION_DIGITS) } else { directive.digits };
         let number = inside / nanos_of_last_digit(digits);
         let mut text = number.to_string();
-        if !self.absorbs && number != 0 {
+        if !self.absorbs_larger_units && number != 0 {
             text = format!("{number:0digits$}");
             if self.padding != Padding::Zeros {
                 text.truncate(text.trim_end_matches('0').len());
@@ -220,7 +220,7 @@ impl FormatField {
         let (least, most) = match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
             (Some(width), Padding::Zeros | Padding::Blanks) => (width, width),
-            (None, _) if self.absorbs => (1, usize::MAX),
+            (None, _) if self.absorbs_larger_units => (1, usize::MAX),
             (None, _) => (1, self.directive.digits.max(2)),
         };
         let may_be_blank = |byte: &u8| self.padding == Padding::Blanks && byte.is_ascii_whitespace();
@@ -233,7 +233,7 @@ impl FormatField {
 
 /// Returns the nanoseconds that a 1 as the last of `digits` fraction digits (at most nine) is worth: 10⁶ for three.
 fn nanos_of_last_digit(digits: usize) -> i128 {
-    (digits..NANO_DIGITS).fold(1, |value, _| value * 10)
+    (digits..MAX_FRACTION_DIGITS).fold(1, |value, _| value * 10)
 }
 
 /// `segment ::= [^%]+ | "%" [-_0]? [0-9]* ("%" | <letter of a directive>)`
@@ -248,7 +248,7 @@ fn parse_segment(text: &str) -> Parsed<'_, FormatSegment<'_>> {
             return Some(FormatSegment::Literal("%"));
         }
         let directive = DIRECTIVES.iter().find(|directive| directive.letter == letter)?;
-        Some(FormatSegment::Field(FormatField { directive, padding, width, absorbs: false }))
+        Some(FormatSegment::Field(FormatField { directive, padding, width, absorbs_larger_units: false }))
     });
     alt((take_while1(|letter| letter != '%').map(FormatSegment::Literal), directive)).parse(text)
 }

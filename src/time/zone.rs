@@ -18,11 +18,11 @@ pub(super) struct Zone {
     /// The offset from UTC in seconds, positive to the east; its absolute value is less than a day.
     pub(super) offset_seconds: i32,
     /// The string that `%Z` prints: `UTC` for the default zone, otherwise empty.
-    pub(super) name: &'static str,
+    pub(super) printed_name: &'static str,
 }
 
 impl Zone {
-    pub(super) const UTC: Zone = Zone { offset_seconds: 0, name: "UTC" };
+    pub(super) const UTC: Zone = Zone { offset_seconds: 0, printed_name: "UTC" };
 
     /// Returns the zone in which to print `stamp`: `''` is UTC; for other strings see [`offset_seconds_at`].
     pub(super) fn zone_for_printing(text: &str, stamp: Timestamp) -> Result<Zone> {
@@ -36,7 +36,7 @@ impl Zone {
         if offset_seconds.unsigned_abs() >= SECONDS_PER_DAY || has_invalid_minutes {
             return Err(TimeFormatError::ZoneOutOfRange { zone: text.to_owned() }.into());
         }
-        Ok(Zone { offset_seconds, name: "" })
+        Ok(Zone { offset_seconds, printed_name: "" })
     }
 }
 

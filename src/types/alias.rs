@@ -122,7 +122,7 @@ impl AliasType {
     }
 
     /// Whether the alias is resolved to a type that contains no recursive or unresolved alias.
-    pub(super) fn is_fully_resolved(&self) -> bool {
+    pub(super) fn is_resolved_acyclic(&self) -> bool {
         matches!(self.target.get(), Some(AliasTarget::Fixed(_)))
     }
 
@@ -147,7 +147,7 @@ impl AliasType {
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
         let meaning = self.target.get_or_init(move || {
             let type_ = self.simplify_target(type_);
-            if type_.is_fully_resolved() {
+            if type_.is_resolved_acyclic() {
                 AliasTarget::Fixed(type_)
             } else {
                 AliasTarget::Revocable(RwLock::new(Some(type_)))
@@ -173,7 +173,7 @@ impl AliasType {
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplify_target(self: &Arc<AliasType>, type_: Type) -> Type {
         let Type::Variant(variant) = &type_ else {
-            return TypeNormalizer::default().normalize(&type_).with_name(&self.name);
+            return TypeNormalizer::default().normalize(&type_).name_if_unnamed(&self.name);
         };
         let is_alias = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
         let types: Vec<&Type> = variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_)).collect();
@@ -194,9 +194,9 @@ impl AliasType {
 
 #[derive(Default)]
 struct AliasCycleSearch {
-    open: Vec<Arc<AliasType>>,
+    alias_path: Vec<Arc<AliasType>>,
     /// The result for each visited alias, by address; aliases on the current path lead to [`AliasOutcome::Cycle`].
-    seen: FxHashMap<usize, AliasOutcome>,
+    outcomes: FxHashMap<usize, AliasOutcome>,
     /// The names on the first cycle found, from an alias to itself.
     cycle_names: Vec<String>,
 }
@@ -228,21 +228,21 @@ impl AliasCycleSearch {
             return AliasOutcome::Type;
         }
         let address = Arc::as_ptr(alias) as usize;
-        if let Some(end) = self.seen.get(&address).copied() {
+        if let Some(end) = self.outcomes.get(&address).copied() {
             if self.cycle_names.is_empty()
-                && let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias))
+                && let Some(at) = self.alias_path.iter().position(|open| Arc::ptr_eq(open, alias))
             {
-                let way = self.open.iter().skip(at).chain([alias]);
+                let way = self.alias_path.iter().skip(at).chain([alias]);
                 self.cycle_names = way.map(|alias| alias.name.to_string()).collect();
             }
             return end;
         }
         let Some(resolved) = alias.resolved() else { return AliasOutcome::Unresolved };
-        self.open.push(alias.clone());
-        self.seen.insert(address, AliasOutcome::Cycle);
+        self.alias_path.push(alias.clone());
+        self.outcomes.insert(address, AliasOutcome::Cycle);
         let end = stack::with_room(|| self.classify_type(&resolved));
-        self.open.pop();
-        self.seen.insert(address, end);
+        self.alias_path.pop();
+        self.outcomes.insert(address, end);
         alias.is_known_to_resolve.fetch_or(end == AliasOutcome::Type, Ordering::Relaxed);
         end
     }

@@ -54,6 +54,6 @@ impl Rules for BooleanType {
             _ => None,
         };
         let expected = "a number or a word for true or false, such as 'true', 'yes', 'y', 'false', 'no' or 'n'";
-        truth.map(Value::Boolean).ok_or_else(|| construct::wrong_value(Self::NAME, from, expected))
+        truth.map(Value::Boolean).ok_or_else(|| construct::wrong_value_error(Self::NAME, from, expected))
     }
 }

@@ -23,7 +23,7 @@ impl Rules for DataType {
         "{1 => 'a'} =~ Data" => "false",
     }
 
-    fn meaning(&self) -> Option<&'static Type> {
+    fn expansion(&self) -> Option<&'static Type> {
         static EXPANSION: OnceLock<Type> = OnceLock::new();
         Some(EXPANSION.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]])))
     }
@@ -36,7 +36,7 @@ impl Rules for RichDataType {
         "{[1] => 'a'} =~ RichData" => "false",
     }
 
-    fn meaning(&self) -> Option<&'static Type> {
+    fn expansion(&self) -> Option<&'static Type> {
         static EXPANSION: OnceLock<Type> = OnceLock::new();
         Some(EXPANSION.get_or_init(|| {
             written!(Variant[

@@ -48,13 +48,13 @@ pub(crate) fn describe_type(type_: &Type) -> String {
 
 /// Describes several types in one message: the type of an alias is shown only where the alias occurs first.
 pub(crate) struct TypeDescriber {
-    pub(crate) known: Vec<Type>,
-    pub(crate) characters: usize,
+    pub(crate) shown_aliases: Vec<Type>,
+    pub(crate) max_characters: usize,
 }
 
 impl Default for TypeDescriber {
     fn default() -> TypeDescriber {
-        TypeDescriber { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
+        TypeDescriber { shown_aliases: Vec::new(), max_characters: MAX_TYPE_CHARACTERS }
     }
 }
 
@@ -63,14 +63,14 @@ impl TypeDescriber {
         match type_ {
             Type::Alias(alias)
                 if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(**meaning, Type::Object(_)))
-                    && !self.known.contains(type_) =>
+                    && !self.shown_aliases.contains(type_) =>
             {
-                self.known.push(type_.clone());
+                self.shown_aliases.push(type_.clone());
                 let name = type_.to_string_as_parameter();
-                let meaning = abbreviate_type(&meaning, self.characters.saturating_sub(name.len()).max(20));
+                let meaning = abbreviate_type(&meaning, self.max_characters.saturating_sub(name.len()).max(20));
                 format!("{name} = {meaning}")
             }
-            other => abbreviate_type(other, self.characters),
+            other => abbreviate_type(other, self.max_characters),
         }
     }
 
@@ -78,12 +78,12 @@ impl TypeDescriber {
     pub(crate) fn describe_expected(&mut self, type_: &Type) -> String {
         let Type::Variant(variant) = type_ else { return self.describe_type(type_) };
         let types = variant.types();
-        let room = self.characters / types.len().clamp(1, 3);
+        let room = self.max_characters / types.len().clamp(1, 3);
         let (mut names, mut characters) = (Vec::new(), 0);
         for type_ in types {
             let name = abbreviate_type(type_, room);
             characters += name.chars().count() + 2;
-            if !names.is_empty() && characters > self.characters {
+            if !names.is_empty() && characters > self.max_characters {
                 break;
             }
             names.push(name);
@@ -99,16 +99,16 @@ impl TypeDescriber {
 /// Returns the string form of a type in about `characters` characters: parameters that do not fit are only counted.
 pub(crate) fn abbreviate_type(type_: &Type, characters: usize) -> String {
     /// Below this length only the name is shown.
-    const LEAST: usize = 12;
+    const MIN_PARAMETER_CHARACTERS: usize = 12;
     let (text, name) = (type_.to_string_as_parameter(), type_.name());
     if let Type::TypeSet(set) = type_ {
         let is_bare = Type::named(name).is_some_and(|bare| bare == *type_);
         return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
     }
     if text.chars().count() <= characters || text == name || !text.starts_with(name) {
-        return shorten(&text, characters.max(LEAST + name.len()));
+        return shorten(&text, characters.max(MIN_PARAMETER_CHARACTERS + name.len()));
     }
-    if characters < LEAST + name.len() {
+    if characters < MIN_PARAMETER_CHARACTERS + name.len() {
         return format!("{name}[…]");
     }
     let part = |value: &Value, room: usize| match value {
@@ -125,7 +125,7 @@ pub(crate) fn abbreviate_type(type_: &Type, characters: usize) -> String {
     };
     let (mut listed, mut room) = (String::new(), characters.saturating_sub(name.len() + 10));
     for (at, (key, value)) in parts.iter().enumerate() {
-        if at > 0 && room < LEAST + key.len() {
+        if at > 0 && room < MIN_PARAMETER_CHARACTERS + key.len() {
             let more = format!(", … {} more", parts.len() - at);
             listed.push_str(&more);
             break;

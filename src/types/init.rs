@@ -225,7 +225,7 @@ impl InitType {
         let place = std::ptr::from_ref(self) as usize;
         let sources = lattice.run_unless_in_progress((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
-        if type_.is_fully_resolved() { self.cached_inputs.0.get_or_init(|| sources).clone() } else { sources }
+        if type_.is_resolved_acyclic() { self.cached_inputs.0.get_or_init(|| sources).clone() } else { sources }
     }
 
     /// Returns the type whose `new` converts `value`, and the arguments to call it with. If the Init has no further

@@ -38,11 +38,11 @@ impl OpenBounds {
         }
     }
 
-    fn is_lower_open(self) -> bool {
+    fn is_lower_omitted(self) -> bool {
         matches!(self, OpenBounds::From | OpenBounds::Both)
     }
 
-    fn is_upper_open(self) -> bool {
+    fn is_upper_omitted(self) -> bool {
         matches!(self, OpenBounds::To | OpenBounds::Both)
     }
 }
@@ -89,7 +89,7 @@ impl IntegerType {
     pub fn merged(self, other: IntegerType) -> IntegerType {
         let is_either_open = |is_open: fn(OpenBounds) -> bool| is_open(self.open) || is_open(other.open);
         let open =
-            OpenBounds::new(is_either_open(OpenBounds::is_lower_open), is_either_open(OpenBounds::is_upper_open));
+            OpenBounds::new(is_either_open(OpenBounds::is_lower_omitted), is_either_open(OpenBounds::is_upper_omitted));
         IntegerType { from: self.from.min(other.from), to: self.to.max(other.to), open }
     }
 }
@@ -142,7 +142,7 @@ impl Rules for IntegerType {
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         // Observed: Puppet 8.10. An open end lies beyond every number.
         matches!(other, Type::Integer(other)
-            if (self.open.is_lower_open() || !other.open.is_lower_open() && self.from <= other.from)
-                && (self.open.is_upper_open() || !other.open.is_upper_open() && other.to <= self.to))
+            if (self.open.is_lower_omitted() || !other.open.is_lower_omitted() && self.from <= other.from)
+                && (self.open.is_upper_omitted() || !other.open.is_upper_omitted() && other.to <= self.to))
     }
 }

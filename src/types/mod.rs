@@ -348,12 +348,12 @@ impl Type {
     }
 
     /// Whether the type contains no recursive or unresolved alias; false for Object types and very large types.
-    pub(crate) fn is_fully_resolved(&self) -> bool {
+    pub(crate) fn is_resolved_acyclic(&self) -> bool {
         const MAX_VISITED_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
         while let Some(part) = pending.pop() {
             match part {
-                Value::Type(Type::Alias(alias)) if alias.is_fully_resolved() => {}
+                Value::Type(Type::Alias(alias)) if alias.is_resolved_acyclic() => {}
                 Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
                 Value::Type(_) if types > MAX_VISITED_TYPES => return false,
                 // Without the question whether a key may be missing, which would look behind aliases.

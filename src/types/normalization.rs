@@ -18,7 +18,7 @@ use crate::value::EcoString;
 /// Normalizes one type; a type that it contains several times is normalized only once.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNormalizer {
-    seen: FxHashMap<usize, Type>,
+    cached_types: FxHashMap<usize, Type>,
 }
 
 impl TypeNormalizer {
@@ -26,7 +26,7 @@ impl TypeNormalizer {
         if !type_.is_nested() {
             return type_.clone();
         }
-        if let Some(normal) = self.seen.get(&type_.address()) {
+        if let Some(normal) = self.cached_types.get(&type_.address()) {
             return normal.clone();
         }
         let normal = stack::with_room(|| match type_ {
@@ -35,7 +35,7 @@ impl TypeNormalizer {
             Type::Variant(variant) => self.normalize_variant(variant.types().iter().map(|type_| &**type_)),
             _ => type_.map_nested(&mut |inner| self.normalize(inner)),
         });
-        self.seen.insert(type_.address(), normal.clone());
+        self.cached_types.insert(type_.address(), normal.clone());
         normal
     }
 

@@ -138,7 +138,7 @@ impl ObjectType {
     }
 
     /// Returns the type with the name `name`, unless it already has a name, as for `type Point = Object[…]`.
-    pub(crate) fn with_name(&self, name: &str) -> ObjectType {
+    pub(crate) fn name_if_unnamed(&self, name: &str) -> ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.replace_name(Some(name)) }
     }
 
@@ -308,7 +308,7 @@ impl ObjectType {
     }
 
     /// Returns the argument for the type parameter `name`, such as `'x'` for `kind` in `Error['x']`, if there is one.
-    pub(crate) fn parameter_argument(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn type_argument(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.type_arguments.get(at).filter(|given| !matches!(given, Value::Default))
     }
@@ -335,7 +335,7 @@ impl ObjectType {
     }
 
     /// Writes the name and the type arguments, as needed inside the brackets of another type.
-    fn show_name(&self, out: &mut TypeWriter) {
+    fn show_by_name(&self, out: &mut TypeWriter) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
         let arguments = if self.type_arguments.len() > MAX_PARAMETERS_BY_POSITION {
             let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
@@ -354,7 +354,7 @@ impl ObjectType {
             out.write_with_alias_definitions(false, |out| object_definition::write_definition(&self.definition, out));
             out.text.push(']');
         } else {
-            self.show_name(out);
+            self.show_by_name(out);
         }
     }
 
@@ -492,6 +492,6 @@ impl Rules for ObjectType {
     }
 
     fn write_code(&self, out: &mut TypeWriter) {
-        if out.has_meanings { self.show_definition(out) } else { self.show_name(out) }
+        if out.writes_definitions { self.show_definition(out) } else { self.show_by_name(out) }
     }
 }

@@ -38,7 +38,7 @@ impl Rules for RegexpType {
         "Regexp[1]" => "error BAD_TYPE_SPECIALIZATION",
         new "(String $pattern, Boolean $escape = false)",
     }
-    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
+    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -63,7 +63,7 @@ impl Rules for RegexpType {
             [Value::String(text)] | [Value::String(text), Value::Boolean(false)] => text.to_string(),
             [Value::String(text), Value::Boolean(true)] => escape(text),
             [other, ..] => {
-                return Err(construct::wrong_value(Self::NAME, other, "a String, and whether to escape it"));
+                return Err(construct::wrong_value_error(Self::NAME, other, "a String, and whether to escape it"));
             }
             [] => return Err(ConstructError::Arity { type_: Self::NAME, most: 2, got: 0 }.into()),
         };

@@ -10,7 +10,7 @@ use crate::value::{EcoString, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuntimeType {
     /// The name of the runtime, and that of the type in it.
-    pub(super) names: Option<(EcoString, EcoString)>,
+    pub(super) runtime_and_name: Option<(EcoString, EcoString)>,
 }
 
 impl Rules for RuntimeType {
@@ -27,20 +27,20 @@ impl Rules for RuntimeType {
         };
         let wrong = |value: &Value| TypeError::wrong_parameter(Self::NAME, "a String", value);
         let text = |value| Value::as_str(value).map(EcoString::from).ok_or_else(|| wrong(value));
-        Ok(RuntimeType { names: Some((text(language)?, text(name)?)) }.into())
+        Ok(RuntimeType { runtime_and_name: Some((text(language)?, text(name)?)) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.names.iter().flat_map(|(runtime, name)| [runtime, name]).cloned().map(Value::String).collect()
+        self.runtime_and_name.iter().flat_map(|(runtime, name)| [runtime, name]).cloned().map(Value::String).collect()
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
+        matches!(other, Type::Runtime(other) if self.runtime_and_name.is_none() || self.runtime_and_name == other.runtime_and_name)
     }
 
     fn write_code(&self, out: &mut TypeWriter) {
         out.text.push_str(Self::NAME);
-        if let Some((runtime, name)) = &self.names {
+        if let Some((runtime, name)) = &self.runtime_and_name {
             out.text.extend(["[", runtime, ", "]);
             text::write_value(&Value::String(name.clone()), out);
             out.text.push(']');

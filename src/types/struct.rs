@@ -30,7 +30,7 @@ use crate::value::{EcoString, Hash, Value};
 pub struct StructType {
     members: Vec<Member>,
     /// The positions of the members, sorted by name; empty if there are few members.
-    by_name: Vec<u32>,
+    positions_by_name: Vec<u32>,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -108,7 +108,7 @@ impl StructType {
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
-        StructType { members, by_name }
+        StructType { members, positions_by_name: by_name }
     }
 
     /// Returns the members in the order in which they were written.
@@ -127,11 +127,11 @@ impl StructType {
         if self.members.get(near).is_some_and(|member| member.name() == name) {
             return Some(near);
         }
-        if self.by_name.is_empty() {
+        if self.positions_by_name.is_empty() {
             return self.members.iter().position(|member| member.name() == name);
         }
-        let at = self.by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
-        Some(self.by_name[at] as usize)
+        let at = self.positions_by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
+        Some(self.positions_by_name[at] as usize)
     }
 
     pub(super) fn describe_mismatched_value(&self, hash: &Hash) -> Option<String> {

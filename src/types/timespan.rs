@@ -23,7 +23,7 @@ impl TimeValue for Timespan {
         new_example("Timespan(90) =~ Timespan[60, '0-00:02:00']", "true"),
         new_example("Timespan('soon')", "error RUNTIME_ERROR"),
     ];
-    const NEW: &'static [&'static str] = &[
+    const NEW_SIGNATURES: &'static [&'static str] = &[
         "(Variant[Integer, Float] $seconds)",
         "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef)",
         "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, \

@@ -25,7 +25,7 @@ impl TimeValue for Timestamp {
         new_example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
         new_example("Timestamp('soon')", "error RUNTIME_ERROR"),
     ];
-    const NEW: &'static [&'static str] = &[
+    const NEW_SIGNATURES: &'static [&'static str] = &[
         "()",
         "(Variant[Integer, Float] $seconds)",
         "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef, String[1] $timezone = undef)",

@@ -165,7 +165,7 @@ impl Type {
 
     /// Returns the Variant that defines Data or `RichData`; `None` for other types.
     pub(crate) fn variant_of_data(&self) -> Option<&'static Type> {
-        on_rules!(self, rules => rules.meaning())
+        on_rules!(self, rules => rules.expansion())
     }
 
     /// Resolves aliases and splits other types by `parts` until it returns `None`. Returns pairs of a name and a

@@ -26,8 +26,8 @@ pub struct UriType {
 struct UriConstraint {
     /// The name of the part, one of [`PARTS`].
     part: &'static str,
-    as_written: Value,
-    type_: Type,
+    written_value: Value,
+    part_type: Type,
 }
 
 impl UriConstraint {
@@ -47,7 +47,7 @@ impl UriConstraint {
             }
             _ => return None,
         };
-        Some(UriConstraint { part, as_written: written.clone(), type_ })
+        Some(UriConstraint { part, written_value: written.clone(), part_type: type_ })
     }
 
     /// Whether this constraint accepts every value of the URI part that `other` accepts.
@@ -55,11 +55,11 @@ impl UriConstraint {
     /// Observed: Puppet 7.23 compares constraints as they are written: a type accepts a text that is its instance, with
     /// regard to case, and a text never accepts a type.
     fn accepts(&self, other: &UriConstraint, lattice: &mut Lattice) -> bool {
-        match (&self.as_written, &other.as_written) {
-            (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.type_, &other.type_),
-            (Value::Type(_), other) => lattice.has_instance(&self.type_, other),
+        match (&self.written_value, &other.written_value) {
+            (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.part_type, &other.part_type),
+            (Value::Type(_), other) => lattice.has_instance(&self.part_type, other),
             (_, Value::Type(_)) => false,
-            _ => lattice.accepts(&self.type_, &other.type_),
+            _ => lattice.accepts(&self.part_type, &other.part_type),
         }
     }
 }
@@ -110,14 +110,14 @@ impl Rules for UriType {
     fn arguments(&self) -> Vec<Value> {
         let entries = self.constraints.iter();
         let hash: Hash =
-            entries.map(|constraint| (Value::from(constraint.part), constraint.as_written.clone())).collect();
+            entries.map(|constraint| (Value::from(constraint.part), constraint.written_value.clone())).collect();
         if hash.is_empty() { Vec::new() } else { vec![Value::Hash(hash)] }
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Uri(uri) = value else { return false };
         self.constraints.iter().all(|constraint| {
-            uri.attribute(constraint.part).is_some_and(|part| lattice.has_instance(&constraint.type_, &part))
+            uri.attribute(constraint.part).is_some_and(|part| lattice.has_instance(&constraint.part_type, &part))
         })
     }
 

@@ -133,13 +133,13 @@ impl Iterator {
         }
     }
 
-    fn with_iteration_kind(&self, kind: Kind) -> Iterator {
+    fn with_traversal(&self, kind: Kind) -> Iterator {
         Iterator { source: self.source.clone(), kind }
     }
 
     /// Returns an iterator over every `step`-th element, starting with the first. `step` is at least 1.
     pub(crate) fn stepped_by(&self, step: u64) -> Iterator {
-        self.with_iteration_kind(match &self.kind {
+        self.with_traversal(match &self.kind {
             Kind::Counted(counted) => {
                 let count = counted.count.div_ceil(step);
                 // With one element left the stride is never taken, so it may wrap around.
@@ -160,7 +160,7 @@ impl Iterator {
             Kind::Counted(counted) => {
                 let (first, stride) = (counted.last_position(), counted.stride.wrapping_neg());
                 let reversed = Progression { first, stride, is_whole: false, ..counted.clone() };
-                self.with_iteration_kind(Kind::Counted(reversed))
+                self.with_traversal(Kind::Counted(reversed))
             }
             Kind::Tree { .. } => {
                 let nodes = self.to_array()?.iter().rev().cloned().collect();

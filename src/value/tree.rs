@@ -23,7 +23,7 @@ pub(crate) struct TreeEachArguments {
     pub(crate) include_values: bool,
     /// Whether to visit the values of attributes of the kind `reference`, which belong to other objects.
     pub(crate) include_references: bool,
-    pub(crate) breadth_first: bool,
+    pub(crate) is_breadth_first: bool,
 }
 
 impl TreeEachArguments {
@@ -76,10 +76,10 @@ impl Iterator for TreeWalk {
         loop {
             interrupt::take_step();
             let (path, value, is_seen) = if std::mem::replace(&mut self.has_started, true) {
-                let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
+                let open = if self.tree.is_breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
                 let Some((key, value)) = open.next_child() else {
-                    let _ended = if self.tree.breadth_first { self.open.pop_front() } else { self.open.pop_back() };
+                    let _ended = if self.tree.is_breadth_first { self.open.pop_front() } else { self.open.pop_back() };
                     continue;
                 };
                 (open.path.iter().cloned().chain([key]).collect(), value, true)

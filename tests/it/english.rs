@@ -69,7 +69,7 @@ fn the_rows_of_all_tables_are_plain_english() {
     let functions = functions.map(|function| row("function", function.name, function.summary));
     let types = types::TABLE.iter().map(|type_| row("type", type_.name, type_.summary));
     let operators = operators::TABLE.iter().map(|operator| row("operator", operator.symbol, operator.summary));
-    let formats = format::TABLE.iter().flat_map(|letters| {
+    let formats = format::LETTER_TABLE.iter().flat_map(|letters| {
         letters.rows.iter().map(move |letter| row(letters.type_name, letter.letters, letter.summary))
     });
     let commands = commands::all_commands()

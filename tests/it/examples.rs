@@ -50,7 +50,7 @@ fn is_shown(type_: &Type, shown: &Examples) -> bool {
     for mismatch in &shown.near_misses {
         assert!(!type_.has_instance(&mismatch.found), "{} is shown for {type_}", mismatch.found);
     }
-    let has_match = shown.no_match != Some("no value was found");
+    let has_match = shown.no_match_reason != Some("no value was found");
     // What every value is of has no near miss.
     has_match
         && (shown.no_near_miss_reason.is_none() || shown.matches.is_empty() || type_.has_instance(&Value::Default))
@@ -90,7 +90,7 @@ fn every_alias_of_real_modules_has_a_match_and_a_near_miss_or_a_reason_why_not()
     let unshown: Vec<&String> = unshown.map(|(_, (text, _))| text).collect();
     let without: Vec<String> = shown
         .iter()
-        .filter_map(|(text, shown)| Some(format!("{text}: {}", shown.no_match.or(shown.no_near_miss_reason)?)))
+        .filter_map(|(text, shown)| Some(format!("{text}: {}", shown.no_match_reason.or(shown.no_near_miss_reason)?)))
         .collect();
     println!(
         "{} aliases, {} of them without examples for a reason:\n{}",

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
 
-use pcore::check::{Checked, Pieces, check_pieces, schema};
+use pcore::check::{Checked, PieceKind, check_pieces, schema};
 use pcore::explain::shape::type_text;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
@@ -192,10 +192,10 @@ const WALKED: [(&str, &str, bool); 15] = [
 fn fits(type_: &Type, text: &str) -> bool {
     let mut outcome = Vec::new();
     let mut each = |_, checked: Checked| {
-        outcome.push(checked.is_fine());
+        outcome.push(checked.has_no_errors());
         Ok(())
     };
-    check_pieces(&mut text.as_bytes(), "data", Pieces::Lines, type_, 1, &mut each).unwrap();
+    check_pieces(&mut text.as_bytes(), "data", PieceKind::Lines, type_, 1, &mut each).unwrap();
     assert_eq!(outcome.len(), 1, "{text}");
     outcome[0]
 }

@@ -5,13 +5,13 @@ use std::{borrow::Cow, path::PathBuf, sync::Arc};
 use super::known::{Inferred, TypeConflict};
 use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive_type, without_undef};
 use super::{BodyChecker, variables::may_fail_on_arguments};
-use crate::check::interface::{ItemKind, STDLIB};
+use crate::check::interface::{ItemKind, STDLIB_DECLARATIONS};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
 use crate::check::{
-    TYPE_MISMATCH, UncheckedReason, attributes, hiera_data::merge_type_source, index::IndexEntry, mismatch_message,
-    parse_constant_type,
+    TYPE_MISMATCH, UncheckedReason, attributes, hiera_data::merge_option_type_source, index::IndexEntry,
+    mismatch_message, parse_constant_type,
 };
-use crate::data::hiera::{STRATEGIES, strings_in_value};
+use crate::data::hiera::{STRATEGY_NAMES, strings_in_value};
 use crate::eval::{
     Signature, SignatureParameter, UNKNOWN_TYPE, UNSUPPORTED_FUNCTIONS, describe_count_range, display_path,
     instead_of_function, parsed_signatures,
@@ -80,7 +80,7 @@ impl<'a> BodyChecker<'a> {
             self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message, did_you_mean(Some("map".to_owned())));
         }
         if let (Some(lambda), "reduce", [_]) = (lambda, name, ids) {
-            self.report_unread_start(lambda);
+            self.report_unread_first_element(lambda);
         }
         self.check_iterated_data(name, ids.first(), lambda);
         let result = self.visit_lambda_of_call(lambda, &given);
@@ -89,7 +89,7 @@ impl<'a> BodyChecker<'a> {
         }
         let result = result.map(|type_| type_.generalized());
         if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
-            self.report_repeated_resources(lambda, found.first());
+            self.report_repeated_in_lambda(lambda, found.first());
         }
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
@@ -149,9 +149,9 @@ impl<'a> BodyChecker<'a> {
     /// Visits a lambda with arguments of types `given`. Returns its result type; `None` if e.g. `next` may end it.
     fn visit_lambda_of_call(&mut self, lambda: Option<Id>, given: &[Type]) -> Option<Type> {
         let Expression::Lambda { parameters, body, .. } = &self.tree[lambda?].expression else { return None };
-        let before = self.matched_groups;
+        let before = self.match_variable_count;
         let returned = self.visit_lambda_body(parameters, *body, given);
-        self.matched_groups = before;
+        self.match_variable_count = before;
         let leaves = |node| matches!(callee_name(self.tree, node), Some("next" | "break" | "return"));
         let may_leave = self.tree.nodes_within(*body).any(leaves);
         (!may_leave).then(|| returned.known_type().into_owned())
@@ -189,7 +189,7 @@ impl<'a> BodyChecker<'a> {
             line.strip_prefix(lower.trim_start_matches("stdlib::")).filter(|signature| signature.starts_with('('))
         };
         if self.index.module_directory("stdlib").is_none()
-            && let Some(text) = STDLIB.lines().find_map(of_stdlib)
+            && let Some(text) = STDLIB_DECLARATIONS.lines().find_map(of_stdlib)
         {
             let signatures = Signature::parse_signature(text, self.environment).into_iter().collect();
             return Some(Callee { name, name_span: span, signatures, origin: FunctionOrigin::BuiltIn });
@@ -242,11 +242,11 @@ impl<'a> BodyChecker<'a> {
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
         let fits_count = |signature: &&Signature| {
-            let least = Size::exactly(0).merged_size(signature.argument_count);
-            if unfolded.is_some() { least.contains(certain) } else { signature.argument_count.contains(certain) }
+            let least = Size::exactly(0).merged_size(signature.argument_counts);
+            if unfolded.is_some() { least.contains(certain) } else { signature.argument_counts.contains(certain) }
         };
         if !possible.iter().any(fits_count) {
-            let counts = possible.iter().map(|signature| signature.argument_count).reduce(Size::merged_size);
+            let counts = possible.iter().map(|signature| signature.argument_counts).reduce(Size::merged_size);
             let expected = describe_count_range(counts.unwrap_or(Size::exactly(0)), "argument");
             let message = format!("{} expects {expected}, got {certain}", callee.name);
             self.add_error("ARGUMENT_COUNT", callee.name_span, message, callee.declaration_help());
@@ -330,9 +330,9 @@ impl<'a> BodyChecker<'a> {
         let merge = by_place.into_iter().chain(in_options).find(|one| is_given(&one));
         let Some((id, merge)) = merge.and_then(|(at, merge)| Some((*ids.get(at)?, merge))) else { return };
         if matches!(merge.partial_value(), Some(Value::String(_) | Value::Hash(_))) {
-            let type_ = parse_constant_type(&merge_type_source(
+            let type_ = parse_constant_type(&merge_option_type_source(
                 "strategy",
-                &format!("{STRATEGIES}, {UNDOCUMENTED_MERGE_STRATEGIES}"),
+                &format!("{STRATEGY_NAMES}, {UNDOCUMENTED_MERGE_STRATEGIES}"),
             ));
             self.check_type(id, &merge, &type_, || ("the merge strategy".to_owned(), None));
         }
@@ -523,7 +523,7 @@ fn block_argument_count(signature: &Signature) -> Option<usize> {
 impl BodyChecker<'_> {
     /// Infers the result of calling a type, such as `Integer('1')`. Reports constant arguments that the type rejects.
     fn check_type_call(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
-        const CONSTRUCTIBLE_TYPES: &str =
+        const CHECKED_CONSTRUCTORS: &str =
             "Integer Float Numeric Boolean String Array Hash Tuple Struct Timespan Timestamp SemVer";
         let Some(type_) = called.as_type_value() else { return Inferred::unknown() };
         match type_.behind_aliases().name() {
@@ -532,7 +532,7 @@ impl BodyChecker<'_> {
                     arguments.first().map_or_else(Type::any, |first| unwrap_sensitive_type(&first.known_type()));
                 return Inferred::Type(SensitiveType::new(&content).into());
             }
-            name if !CONSTRUCTIBLE_TYPES.split(' ').any(|one| one == name) => return Inferred::unknown(),
+            name if !CHECKED_CONSTRUCTORS.split(' ').any(|one| one == name) => return Inferred::unknown(),
             _ => {}
         }
         let values: Option<Vec<Value>> = arguments.iter().map(|argument| argument.value().cloned()).collect();

@@ -73,7 +73,7 @@ impl BodyChecker<'_> {
         let found = self.visit(inner);
         match operator {
             UnaryOperator::Not => {
-                self.check_truth(inner, &found);
+                self.report_always_true(inner, &found);
                 let is_false = *found.known_type() == Type::of(&Value::Boolean(false));
                 if is_false { Inferred::Type(Type::of(&true.into())) } else { Inferred::from_type_name("Boolean") }
             }
@@ -89,11 +89,11 @@ impl BodyChecker<'_> {
     pub(super) fn visit_binary(&mut self, id: Id, operator: BinaryOperator, left: Id, right: Id) -> Inferred {
         let (tree, found_left) = (self.tree, self.visit(left));
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
-            let narrowed = if operator == BinaryOperator::And { self.narrowed_variables(left) } else { Vec::new() };
-            let deciders = self.names_in_expression(left);
-            self.check_truth(left, &found_left);
+            let narrowed = if operator == BinaryOperator::And { self.narrowed_if_true(left) } else { Vec::new() };
+            let deciders = self.dependencies_of_expression(left);
+            self.report_always_true(left, &found_left);
             let (found_right, end) = self.visit_branch(right, narrowed, &deciders);
-            self.check_truth(right, &found_right);
+            self.report_always_true(right, &found_right);
             self.join_branches(&deciders, vec![end, BranchEnd::default()]);
             self.check_contradiction(id, operator, left, right);
             return Inferred::from_type_name("Boolean");
@@ -250,7 +250,7 @@ impl BodyChecker<'_> {
             let message = format!("no value of type {} matches it", describe_type(&left_type));
             self.add_warning(NEVER_MATCHES, self.tree[right].span, message, None);
         } else {
-            self.check_form(left, right);
+            self.check_pattern_can_match(left, right);
         }
     }
 
@@ -260,11 +260,11 @@ impl BodyChecker<'_> {
             Some(Value::Regexp(regexp)) => regexp.group_names().count(),
             _ => usize::MAX,
         };
-        self.matched_groups = self.matched_groups.max(Some(groups));
+        self.match_variable_count = self.match_variable_count.max(Some(groups));
     }
 
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
-    pub(super) fn check_form(&mut self, subject: Id, pattern: Id) {
+    pub(super) fn check_pattern_can_match(&mut self, subject: Id, pattern: Id) {
         if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
             && let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp))
         {
@@ -458,11 +458,11 @@ impl BodyChecker<'_> {
 
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
     pub(super) fn visit_if(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
-        let before = self.matched_groups;
+        let before = self.match_variable_count;
         let found = self.visit(condition);
-        self.check_truth(condition, &found);
-        let (narrowed, deciders) = (self.narrowed_variables(condition), self.names_in_expression(condition));
-        let excluded = self.excluded_variables(condition, &narrowed);
+        self.report_always_true(condition, &found);
+        let (narrowed, deciders) = (self.narrowed_if_true(condition), self.dependencies_of_expression(condition));
+        let excluded = self.narrowed_if_false(condition, &narrowed);
         let always_holds = |(name, type_): &Narrowed| {
             let known = self.find_variable_value(name).filter(|known| type_.accepts(&known.known_type()));
             known.is_some_and(|known| is_always_true(&known))
@@ -483,13 +483,13 @@ impl BodyChecker<'_> {
             );
             ends.push(end);
         }
-        self.matched_groups = before;
+        self.match_variable_count = before;
         self.join_branches(&deciders, ends);
         infer_from_branches(outcomes)
     }
 
     /// Reports the call `id`, used as a condition, if no result of it is false or undef: `if versioncmp($a, $b) { … }`.
-    fn check_truth(&mut self, id: Id, found: &Inferred) {
+    fn report_always_true(&mut self, id: Id, found: &Inferred) {
         if !found.has_type_any() && callee_name(self.tree, &self.tree[id]).is_some() && is_always_true(found) {
             let type_ = found.known_type();
             let message = format!("the condition is always true: {} is never false or undef", describe_type(&type_));
@@ -502,10 +502,10 @@ impl BodyChecker<'_> {
 
     /// Returns the types of variables that a false condition implies: of an Optional[String], `$x =~ String` leaves undef.
     /// `narrowed` are the types that the true condition implies.
-    fn excluded_variables(&mut self, condition: Id, narrowed: &[Narrowed]) -> Vec<Narrowed> {
+    fn narrowed_if_false(&mut self, condition: Id, narrowed: &[Narrowed]) -> Vec<Narrowed> {
         match &self.tree[condition].expression {
-            Expression::Parenthesized(inner) => self.excluded_variables(*inner, narrowed),
-            Expression::Unary(UnaryOperator::Not, inner) => self.narrowed_variables(*inner),
+            Expression::Parenthesized(inner) => self.narrowed_if_false(*inner, narrowed),
+            Expression::Unary(UnaryOperator::Not, inner) => self.narrowed_if_true(*inner),
             Expression::Binary(BinaryOperator::Match, ..) => {
                 let excluded = |(name, type_): &Narrowed| {
                     let known = self.find_variable_value(name).filter(|known| known.value().is_none())?;
@@ -520,12 +520,12 @@ impl BodyChecker<'_> {
     }
 
     /// Returns the types of variables that a true condition implies: `$x =~ String` makes `$x` a String.
-    fn narrowed_variables(&mut self, condition: Id) -> Vec<Narrowed> {
+    fn narrowed_if_true(&mut self, condition: Id) -> Vec<Narrowed> {
         let tree = self.tree;
         match &tree[condition].expression {
-            Expression::Parenthesized(inner) => self.narrowed_variables(*inner),
+            Expression::Parenthesized(inner) => self.narrowed_if_true(*inner),
             Expression::Binary(BinaryOperator::And, left, right) => {
-                [self.narrowed_variables(*left), self.narrowed_variables(*right)].concat()
+                [self.narrowed_if_true(*left), self.narrowed_if_true(*right)].concat()
             }
             Expression::Binary(BinaryOperator::Match, left, right)
                 if let Expression::Variable(name) = &tree[*left].expression =>

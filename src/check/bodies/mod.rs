@@ -41,13 +41,13 @@ struct BodyChecker<'a> {
     tree: &'a Tree,
     scopes: Vec<Scope>,
     /// For each variable, the variables and functions on which its value depends, also through conditions.
-    deciders: FxHashMap<EcoString, variables::Names>,
+    value_dependencies: FxHashMap<EcoString, variables::Names>,
     /// For each parameter of a lambda that iterates over Hiera data, its values in the data, with their sources.
     turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, Inferred)>>,
     /// The names of the enclosing classes, in lower case, outermost first.
-    around: Vec<EcoString>,
+    enclosing_classes: Vec<EcoString>,
     /// Whether match variables such as `$1` may be set at the current expression.
-    matched_groups: Option<usize>,
+    match_variable_count: Option<usize>,
     result: Checked,
 }
 
@@ -59,10 +59,10 @@ impl Checker<'_> {
             data: &self.data,
             tree,
             scopes: vec![Scope::default()],
-            deciders: FxHashMap::default(),
+            value_dependencies: FxHashMap::default(),
             turns: FxHashMap::default(),
-            around: Vec::new(),
-            matched_groups: None,
+            enclosing_classes: Vec::new(),
+            match_variable_count: None,
             result: Checked::default(),
         };
         bodies.visit(tree.body);
@@ -235,11 +235,11 @@ impl BodyChecker<'_> {
                 self.visit_definition(id, definition)
             }
             Expression::NodeDefinition { body, .. } => {
-                let before = self.matched_groups.replace(usize::MAX);
+                let before = self.match_variable_count.replace(usize::MAX);
                 self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
                 self.visit(*body);
                 self.scopes.pop();
-                self.matched_groups = before;
+                self.match_variable_count = before;
                 Inferred::unknown()
             }
             Expression::Resource { kind, type_name, bodies, .. } => self.visit_resource(*kind, *type_name, bodies),
@@ -316,7 +316,7 @@ impl BodyChecker<'_> {
             DefinitionKind::Function => ScopeKind::Function,
         };
         let name = normalize_name(&definition.name);
-        let name = match self.around.last() {
+        let name = match self.enclosing_classes.last() {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),
             None => EcoString::from(&*name),
         };
@@ -345,19 +345,19 @@ impl BodyChecker<'_> {
             self.add_error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
         self.check_defaults_from_class(parameters, &types);
-        let parent = known.as_ref().and_then(|known| known.parent_class.clone());
+        let parent_class = known.as_ref().and_then(|known| known.parent_class.clone());
         let scope = match &known {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
             None => self.new_scope(kind, *body),
         };
-        let before = self.matched_groups.take();
-        let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent, ..Scope::default() }]);
-        let inside = self.around.len();
-        self.around.extend((kind == ScopeKind::Class).then_some(name));
+        let before = self.match_variable_count.take();
+        let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent_class, ..Scope::default() }]);
+        let inside = self.enclosing_classes.len();
+        self.enclosing_classes.extend((kind == ScopeKind::Class).then_some(name));
         let returned = self.visit_in_scope(scope, parameters, &types, *body);
-        self.around.truncate(inside);
+        self.enclosing_classes.truncate(inside);
         self.scopes = outer;
-        self.matched_groups = before;
+        self.match_variable_count = before;
         if let Some(known) = known.filter(|_| definition.return_type.is_some()) {
             let about = || (format!("the result of {}", definition.name), None);
             self.check_type(self.last_expression(*body), &returned, &known.return_type, about);

@@ -19,9 +19,9 @@ const UNREACHABLE_BRANCH: &str = "UNREACHABLE_BRANCH";
 
 impl BodyChecker<'_> {
     pub(super) fn visit_case_or_selector(&mut self, id: Id, subject: Id, options: &[CaseOption]) -> Inferred {
-        let before = self.matched_groups;
+        let before = self.match_variable_count;
         let found = self.visit(subject);
-        let (type_, deciders) = (found.known_type(), self.names_in_expression(subject));
+        let (type_, deciders) = (found.known_type(), self.dependencies_of_expression(subject));
         let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for CaseOption { values, then } in options {
             // `'true', true` is written with care for facts that were once strings.
@@ -30,7 +30,7 @@ impl BodyChecker<'_> {
             let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
             values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
             let types: Vec<_> = values.iter().map(|one| self.visit_option(*one, subject_or_any, &mut seen)).collect();
-            values.iter().for_each(|value| self.check_form(subject, *value));
+            values.iter().for_each(|value| self.check_pattern_can_match(subject, *value));
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
@@ -40,7 +40,7 @@ impl BodyChecker<'_> {
             results.push(outcome);
             ends.push(end);
         }
-        self.matched_groups = before;
+        self.match_variable_count = before;
         // Beside patterns, it is meant as one.
         if let Some([last]) = options.last().map(|option| &*option.values)
             && seen.iter().any(|one| matches!(one, Value::Regexp(_)))
@@ -59,8 +59,8 @@ impl BodyChecker<'_> {
         let is_dead = !has_unlimited_values(&type_) && !listed.iter().flatten().any(missing);
         let mut outcomes = Vec::new();
         for ((CaseOption { values, then }, end), result) in options.iter().zip(&mut ends).zip(results) {
-            end.is_dead = is_dead && values.iter().any(is_default);
-            let at = if end.is_dead { subject } else { self.last_expression(*then) };
+            end.may_be_dead = is_dead && values.iter().any(is_default);
+            let at = if end.may_be_dead { subject } else { self.last_expression(*then) };
             outcomes.extend((!end.always_leaves).then_some((at, result)));
         }
         if matches!(self.tree[id].expression, Expression::Case(..)) && !has_default {
@@ -70,7 +70,7 @@ impl BodyChecker<'_> {
                 id,
                 if has_unlimited_values(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() },
             ));
-        } else if !has_default && found.value().is_none() && !self.are_names_in_conditions(&deciders) {
+        } else if !has_default && found.value().is_none() && !self.is_any_name_in_conditions(&deciders) {
             let in_data = |this: &Self| {
                 let values = this.data_values_of_expression(subject).into_iter();
                 values.filter_map(|(_, found)| found.value().cloned()).collect::<Vec<_>>()

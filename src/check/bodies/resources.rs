@@ -151,7 +151,7 @@ impl BodyChecker<'_> {
     }
 
     /// Reports the resource declarations in a lambda whose titles are the same in every iteration.
-    pub(super) fn report_repeated_resources(&mut self, lambda: Id, found: Option<&Inferred>) {
+    pub(super) fn report_repeated_in_lambda(&mut self, lambda: Id, found: Option<&Inferred>) {
         let tree = self.tree;
         let Expression::Lambda { parameters, body, .. } = &tree[lambda].expression else { return };
         let has_turns = match found.and_then(Inferred::partial_value) {
@@ -330,14 +330,14 @@ impl BodyChecker<'_> {
         self.add_error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.kind_and_name()), help);
         let fix = repairs::only_similar_name(name, names()).and_then(|meant| {
             let edit = repairs::respell(&self.tree.source, None, span, name, meant)?;
-            Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
+            Some(Fix { description: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
         });
         self.result.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
     }
 
     /// Reports a misspelt `ensure`: Puppet takes `instaled` as a package version, and `diretory` as a link target.
     fn check_ensure(&mut self, type_name: &str, id: Id, found: &Inferred) {
-        const OTHERS: [&str; 6] = ["running", "stopped", "mounted", "enabled", "installed", "latest"];
+        const OTHER_ENSURE_VALUES: [&str; 6] = ["running", "stopped", "mounted", "enabled", "installed", "latest"];
         let words = match type_name {
             "file" => &["present", "absent", "file", "directory", "link"][..],
             "package" => &["present", "absent", "installed", "latest", "purged", "disabled", "held"],
@@ -346,7 +346,7 @@ impl BodyChecker<'_> {
         let is_word = |text: &&str| text.len() > 3 && text.bytes().all(|byte| byte.is_ascii_lowercase());
         let Some(word) = found.known_string().filter(is_word).filter(|word| !words.contains(word)) else { return };
         let near = nearest(word, words.iter().copied()).filter(|near| edit_distance(near, word) <= 2);
-        if near.is_some() || OTHERS.contains(&word) {
+        if near.is_some() || OTHER_ENSURE_VALUES.contains(&word) {
             let message = format!("'{word}' is not what {type_name} resources call it: {}", words.join(", "));
             self.add_warning(TYPE_MISMATCH, self.tree[id].span, message, did_you_mean(near));
         }

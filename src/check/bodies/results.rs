@@ -50,7 +50,7 @@ impl<'a> BodyChecker<'a> {
 
     /// Reports the block of a `reduce` without a start value that adds to its memo, and only reads parts of the elements:
     /// in the first turn the memo is an element, and no part of it is read.
-    pub(super) fn report_unread_start(&mut self, lambda: Id) {
+    pub(super) fn report_unread_first_element(&mut self, lambda: Id) {
         let (tree, Expression::Lambda { parameters, body, .. }) = (self.tree, &self.tree[lambda].expression) else {
             return;
         };
@@ -87,8 +87,8 @@ impl<'a> BodyChecker<'a> {
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
     /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these.
     pub(super) fn data_values_of_expression(&self, id: Id) -> DataValues<'a> {
-        let (whole, keys) = self.whole_and_keys(id);
-        let values = self.data_values_of_whole(whole);
+        let (whole, keys) = self.access_root_and_keys(id);
+        let values = self.data_values_of_root(whole);
         if keys.is_empty() { values } else { self.parts_of_data(values, &keys) }
     }
 
@@ -96,7 +96,7 @@ impl<'a> BodyChecker<'a> {
     fn parts_of_data(&self, mut values: DataValues<'a>, keys: &[Id]) -> DataValues<'a> {
         // Of several, another level of the hierarchy may replace an empty one.
         if values.len() > 1 {
-            values.retain(|(_, value)| !value.partial_value().is_some_and(is_nothing));
+            values.retain(|(_, value)| !value.partial_value().is_some_and(is_falsy_or_empty));
         }
         keys.iter().rev().fold(values, |values, key| {
             let key = constant_value(self.tree, *key);
@@ -107,10 +107,10 @@ impl<'a> BodyChecker<'a> {
 
     /// Follows variables and `[]` from `id` to the expression that it is a part of. Returns that and the keys: for
     /// `$h['a']['b']`, the expressions `$h`, `'b'` and `'a'`.
-    fn whole_and_keys(&self, mut id: Id) -> (Id, Vec<Id>) {
-        const MOST: usize = 16;
+    fn access_root_and_keys(&self, mut id: Id) -> (Id, Vec<Id>) {
+        const MAX_ACCESS_STEPS: usize = 16;
         let (tree, mut keys) = (self.tree, Vec::new());
-        for _ in 0..MOST {
+        for _ in 0..MAX_ACCESS_STEPS {
             id = match &tree[id].expression {
                 Expression::Access(operand, list) if let [key] = &list[..] => {
                     keys.push(*key);
@@ -132,7 +132,7 @@ impl<'a> BodyChecker<'a> {
         (id, keys)
     }
 
-    fn data_values_of_whole(&self, id: Id) -> DataValues<'a> {
+    fn data_values_of_root(&self, id: Id) -> DataValues<'a> {
         if let Some(LookupCall { key, merge, .. }) = LookupCall::from_expression(self.tree, id) {
             let values = |key| self.data_values_of_key(key, merge.as_ref());
             return key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values);
@@ -149,7 +149,7 @@ impl<'a> BodyChecker<'a> {
                 // A condition in the lambda may be about the turn.
                 return self.turns.get(name).filter(|_| scope.guard_names.is_empty()).cloned().unwrap_or_default();
             }
-            let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
+            let class = self.enclosing_classes.last().filter(|_| scope.kind == ScopeKind::Class);
             let Some(class) = class else { return Vec::new() };
             (format!("{class}::{name}"), known)
         };
@@ -216,14 +216,14 @@ impl<'a> BodyChecker<'a> {
         if found.partial_value().is_some() {
             return;
         }
-        let (whole, keys) = self.whole_and_keys(id);
-        let values = self.parts_of_data(self.data_values_of_whole(whole), &keys);
+        let (whole, keys) = self.access_root_and_keys(id);
+        let values = self.parts_of_data(self.data_values_of_root(whole), &keys);
         if values.is_empty() || !self.is_use_reached_by_all_values(id) {
             return;
         }
         // What a condition asks about the value is mostly whether there is something.
         let is_asked = self.scopes.iter().any(|scope| !scope.guard_names.is_empty());
-        let is_known = |value: &Value| !is_asked || !is_nothing(value);
+        let is_known = |value: &Value| !is_asked || !is_falsy_or_empty(value);
         for (source, value) in values.into_iter().filter(|(_, value)| value.partial_value().is_some_and(is_known)) {
             let first = self.result.findings.len();
             check(self, &value);
@@ -235,7 +235,7 @@ impl<'a> BodyChecker<'a> {
 }
 
 /// Whether a value says that there is nothing: undef, `false`, or an empty String, Array or Hash.
-fn is_nothing(value: &Value) -> bool {
+fn is_falsy_or_empty(value: &Value) -> bool {
     match value {
         Value::Undef | Value::Boolean(false) => true,
         Value::String(text) => text.is_empty(),
@@ -275,7 +275,7 @@ impl LookupCall {
 /// The types of the elements of an iterable value, or of its keys and values.
 pub(super) struct IteratedTypes {
     key_type: Option<Type>,
-    value: Type,
+    value_type: Type,
 }
 
 impl IteratedTypes {
@@ -290,12 +290,12 @@ impl IteratedTypes {
             }
             _ => return None,
         };
-        Some(IteratedTypes { key_type: key, value })
+        Some(IteratedTypes { key_type: key, value_type: value })
     }
 
     fn element_type(&self) -> Type {
-        let pair = |key: &Type| TupleType::new([key.clone(), self.value.clone()], None).into();
-        self.key_type.as_ref().map_or_else(|| self.value.clone(), pair)
+        let pair = |key: &Type| TupleType::new([key.clone(), self.value_type.clone()], None).into();
+        self.key_type.as_ref().map_or_else(|| self.value_type.clone(), pair)
     }
 
     pub(super) fn lambda_argument_types(&self, function: &str, count: usize) -> Vec<Type> {
@@ -303,7 +303,7 @@ impl IteratedTypes {
             ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.element_type()],
             ("each" | "map" | "filter" | "any" | "all", 2) => {
                 let index = || Type::built_in_type("Integer");
-                vec![self.key_type.clone().unwrap_or_else(index), self.value.clone()]
+                vec![self.key_type.clone().unwrap_or_else(index), self.value_type.clone()]
             }
             // What the turn before returned may be anything.
             ("reduce", 2) => vec![Type::any(), self.element_type()],
@@ -318,12 +318,12 @@ impl IteratedTypes {
             ("map", _) => array(result?),
             // Without a turn it is the start or the only element, or there is none.
             ("reduce", None) => {
-                let without_turn = start.unwrap_or_else(|| Type::one_of([self.value, Type::of(&Value::Undef)]));
+                let without_turn = start.unwrap_or_else(|| Type::one_of([self.value_type, Type::of(&Value::Undef)]));
                 Some(Type::one_of([without_turn, result?]))
             }
-            ("filter" | "sort" | "unique", None) | ("values", Some(_)) => array(self.value),
+            ("filter" | "sort" | "unique", None) | ("values", Some(_)) => array(self.value_type),
             ("keys", Some(key)) => array(key),
-            ("filter", Some(key)) => Some(HashType::new(key, self.value, None).into()),
+            ("filter", Some(key)) => Some(HashType::new(key, self.value_type, None).into()),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{BodyChecker, conditions::NEVER_MATCHES, known::Inferred, results::without_undef};
-use crate::check::{UncheckedReason, index::parse_file, locate_error, program::assigned_variables};
+use crate::check::{UncheckedReason, attach_location, index::parse_file, program::assigned_variables};
 use crate::error::Error;
 use crate::eval::display_path;
 use crate::regexp::Regexp;
@@ -148,7 +148,7 @@ impl BodyChecker<'_> {
             for finding in self.result.findings.iter_mut().skip(first) {
                 let error = Error::new(finding.error.code(), finding.error.message());
                 let help = finding.error.help().iter().map(|help| help.replace("$facts[", "@facts["));
-                finding.error = locate_error(help.fold(error, Error::with_help), source, span);
+                finding.error = attach_location(help.fold(error, Error::with_help), source, span);
             }
         }
     }

@@ -47,7 +47,7 @@ pub(super) struct BranchEnd {
     pub(super) always_leaves: bool,
     pub(super) may_leave: bool,
     /// Whether the branch is a `default` that may never be reached, because the options may list all values.
-    pub(super) is_dead: bool,
+    pub(super) may_be_dead: bool,
     /// The expression of the branch, or the `if` that has no such branch; `None` if the branch is never evaluated.
     pub(super) branch: Option<Id>,
 }
@@ -66,18 +66,18 @@ pub(super) struct Scope {
     pub(super) unset: FxHashMap<EcoString, (Names, Id)>,
     /// The resources that are certainly declared so far, such as `notify['a']`.
     pub(super) declared_resources: FxHashSet<EcoString>,
-    pub(super) parent: Option<String>,
+    pub(super) parent_class: Option<String>,
 }
 
 /// The names of variables that Puppet sets, and of facts whose keys are not listed in [`core_facts`].
-static NAMES: LazyLock<FxHashSet<&str>> =
+static GLOBAL_AND_FACT_NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::fact_table_words).collect());
 
 /// The type of `$trusted`. Source: Puppet reference, "Facts and built-in variables", "Trusted facts".
 const TRUSTED_TYPE: &str = "Struct[authenticated => Variant[Boolean, String], certname => Optional[String], \
     domain => Optional[String], extensions => Hash, external => Hash, hostname => Optional[String]]";
 
-/// Modules whose facts are included in `NAMES`, or that have no facts.
+/// Modules whose facts are included in `GLOBAL_AND_FACT_NAMES`, or that have no facts.
 const MODULES_WITH_KNOWN_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
 /// Whether the function `name` may fail because of its arguments. Any function of a module may.
@@ -98,7 +98,7 @@ impl BodyChecker<'_> {
         if let Some(number) = name.parse::<usize>().ok().filter(|_| !name.starts_with('+')) {
             const MATCH_VARIABLE_HELP: &str =
                 "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
-            let problem = match self.matched_groups {
+            let problem = match self.match_variable_count {
                 None => Some((format!("no match sets ${name} here"), MATCH_VARIABLE_HELP.to_owned())),
                 Some(groups) if number > groups => {
                     let groups = pluralize(groups, "group");
@@ -294,14 +294,14 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
-        NAMES.contains(name)
+        GLOBAL_AND_FACT_NAMES.contains(name)
             || core_facts::expression_for_legacy_fact(name).is_some()
             || core_facts::fact_table_words("families of facts ").any(|family| name.starts_with(family))
             || self.index.is_custom_fact(name)
     }
 
     fn may_be_inherited(&mut self, name: &str) -> bool {
-        let parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
+        let parent = self.scopes.iter().find_map(|scope| scope.parent_class.clone());
         let classes = parent.map_or_else(Vec::new, |parent| self.class_and_ancestors(&parent));
         classes.iter().any(|class| class.as_ref().is_none_or(|known| known.has_variable(name)))
     }
@@ -428,10 +428,10 @@ impl BodyChecker<'_> {
             }
         }
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
-        let names = self.names_in_expression(value);
+        let names = self.dependencies_of_expression(value);
         let known = match &found {
             _ if !is_one => Inferred::unknown(),
-            Inferred::Branches(..) if self.are_names_in_conditions(&names) => found.without_branches(),
+            Inferred::Branches(..) if self.is_any_name_in_conditions(&names) => found.without_branches(),
             _ => found.clone(),
         };
         let Some(scope) = self.scopes.last_mut() else { return found };
@@ -439,7 +439,7 @@ impl BodyChecker<'_> {
             scope.variables.insert(name.clone(), (value, known.clone()));
             scope.certain.insert(name.clone());
             scope.unset.remove(name);
-            self.deciders.entry(name.clone()).or_default().extend(names.iter().cloned());
+            self.value_dependencies.entry(name.clone()).or_default().extend(names.iter().cloned());
         });
         found
     }
@@ -454,7 +454,7 @@ impl BodyChecker<'_> {
     }
 
     /// Returns the variables and functions in an expression, and those that the values of these variables depend on.
-    pub(super) fn names_in_expression(&self, id: Id) -> Names {
+    pub(super) fn dependencies_of_expression(&self, id: Id) -> Names {
         let mut names = Names::default();
         for node in self.tree.nodes_within(id) {
             let name = match &node.expression {
@@ -463,12 +463,12 @@ impl BodyChecker<'_> {
             };
             let Some(name) = name else { continue };
             names.insert(if name == "fact" { "facts" } else { name }.into());
-            names.extend(self.deciders.get(name).into_iter().flatten().cloned());
+            names.extend(self.value_dependencies.get(name).into_iter().flatten().cloned());
         }
         names
     }
 
-    pub(super) fn are_names_in_conditions(&self, names: &Names) -> bool {
+    pub(super) fn is_any_name_in_conditions(&self, names: &Names) -> bool {
         self.scopes.iter().any(|scope| !scope.guard_names.is_disjoint(names))
     }
 
@@ -491,22 +491,22 @@ impl BodyChecker<'_> {
         let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
         let may_fail = |node| callee_name(tree, node).is_some_and(may_fail_on_arguments);
         let may_leave = tree.nodes_within(id).any(|node| leaves(node) || may_fail(node));
-        (found, BranchEnd { scope, always_leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
+        (found, BranchEnd { scope, always_leaves: leaves_always, may_leave, may_be_dead: false, branch: Some(id) })
     }
 
     /// Merges the scopes of alternative branches: a variable is certainly set if all set it, to one of their values.
     pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) {
-        let (is_narrowed, tree, nowhere) = (self.are_names_in_conditions(deciders), self.tree, self.tree.body);
+        let (is_narrowed, tree, nowhere) = (self.is_any_name_in_conditions(deciders), self.tree, self.tree.body);
         let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.guard_names);
         let left: Names = left.cloned().collect();
         for (name, (_, known)) in self.scopes.iter_mut().flat_map(|scope| &mut scope.variables) {
-            if left.contains(name) || self.deciders.get(name).is_some_and(|names| !names.is_disjoint(&left)) {
+            if left.contains(name) || self.value_dependencies.get(name).is_some_and(|names| !names.is_disjoint(&left)) {
                 known.forget_branches();
             }
         }
         // What is behind is only evaluated if none of these was.
         ends.retain(|end| !end.always_leaves);
-        let inherits = self.scopes.iter().any(|scope| scope.parent.is_some());
+        let inherits = self.scopes.iter().any(|scope| scope.parent_class.is_some());
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {
             let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
@@ -526,7 +526,7 @@ impl BodyChecker<'_> {
         }
         for (name, set) in set {
             let is_certain = set.len() == ends.len() && set.iter().all(|(end, _)| end.scope.certain.contains(name));
-            let without = ends.iter().find(|end| !end.is_dead && !end.scope.certain.contains(name));
+            let without = ends.iter().find(|end| !end.may_be_dead && !end.scope.certain.contains(name));
             let branch = without.and_then(|end| match end.scope.unset.get(name) {
                 Some((_, branch)) => Some(*branch),
                 None => end.branch.filter(|id| !end.scope.variables.contains_key(name) && !is_open(*id)),
@@ -544,14 +544,14 @@ impl BodyChecker<'_> {
             let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
             let values: Vec<_> = values.cloned().collect();
             let (Some((id, _)), mut known) = (values.last().cloned(), infer_from_branches(values)) else { continue };
-            if is_narrowed || set.iter().any(|(end, _)| end.is_dead || end.may_leave) {
+            if is_narrowed || set.iter().any(|(end, _)| end.may_be_dead || end.may_leave) {
                 known.forget_branches();
             }
             // Where none sets it, an inherited variable of that name is seen.
             let known = if inherits && !is_certain { Inferred::unknown() } else { known };
             scope.variables.insert(name.clone(), (id, known));
             scope.certain.extend(is_certain.then(|| name.clone()));
-            self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
+            self.value_dependencies.entry(name.clone()).or_default().extend(deciders.iter().cloned());
         }
         scope.guard_names.extend(left);
     }

@@ -6,11 +6,11 @@ use pcore::assist::{Candidate, CandidateKind, Rank};
 use rustyline::completion::{Pair, longest_common_prefix};
 use unicode_width::UnicodeWidthStr;
 
-use super::super::show::{DIM, MARK, Palette};
+use super::super::show::{DIM, MARKER_STYLE, Palette};
 use super::{super::input::expand_home, super::style::length_within_columns, keys::Direction};
 
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
-const MAX_EXPLAINED: usize = 16;
+const MAX_WITH_SUMMARIES: usize = 16;
 
 pub(super) struct CompletionMenu {
     around: (String, String),
@@ -75,7 +75,7 @@ impl CompletionMenu {
         let cells = self.candidates.iter().enumerate().map(|(at, Pair { display, .. })| {
             let padding = " ".repeat(widest - display.width());
             if self.selected == Some(at) {
-                palette.paint_text(MARK, display) + &padding
+                palette.paint_text(MARKER_STYLE, display) + &padding
             } else {
                 format!("{display}{padding}")
             }
@@ -98,7 +98,7 @@ impl CompletionMenu {
 pub(super) fn to_editor_pairs(candidates: &[Candidate], columns: usize) -> Vec<Pair> {
     let labels = candidates.iter().map(|candidate| candidate.label.width()).max().unwrap_or(0);
     let kinds = candidates.iter().map(|candidate| candidate.kind.to_string().width()).max().unwrap_or(0);
-    let has_summaries = candidates.len() <= MAX_EXPLAINED;
+    let has_summaries = candidates.len() <= MAX_WITH_SUMMARIES;
     let shown = |Candidate { label, kind, summary, .. }: &Candidate| {
         let padding = " ".repeat(labels - label.width());
         let mut line = format!("{label}{padding}  {kind}");

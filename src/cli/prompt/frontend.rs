@@ -21,7 +21,7 @@ pub(super) fn write_new_file(path: &str, text: &str) -> Result<(), String> {
 pub(super) fn edit_in_editor(program: &str) -> Result<Option<String>, String> {
     // Nobody else may read it.
     let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
-    let file = DraftFile::write_new(path, format!("{program}\n").as_bytes(), private_file_options());
+    let file = DraftFile::recreate(path, format!("{program}\n").as_bytes(), private_file_options());
     let file = file.map_err(|error| format!("cannot create a file for the editor: {error}"))?;
     edit_file(&file.0, 1)?;
     let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;

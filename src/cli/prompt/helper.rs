@@ -79,7 +79,7 @@ impl PromptHelper {
         let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
         let rows = menu.render_rows(screen.columns, rows, self.palette);
-        Some(PromptHint { shown: format!("\n{rows}"), taken: None })
+        Some(PromptHint { shown_text: format!("\n{rows}"), taken: None })
     }
 
     fn painted_line(&self, line: &str, cursor: usize) -> String {
@@ -110,7 +110,7 @@ impl Completer for PromptHelper {
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         self.pending_line.take();
-        let edit = self.keys.lock_state().edit.take();
+        let edit = self.keys.lock_state().pending_edit.take();
         if let Some(edit) = edit {
             let edited = self.apply_pending_edit(edit, line, cursor);
             // Without a candidate the editor does not call `update`.
@@ -143,7 +143,7 @@ impl Hinter for PromptHelper {
         }
         if line.is_empty() && self.is_last_result_false {
             let shown = self.palette.paint_text(DIM, ":why explains");
-            return Some(PromptHint { shown, taken: Some(":why".to_owned()) });
+            return Some(PromptHint { shown_text: shown, taken: Some(":why".to_owned()) });
         }
         let history = context.history();
         let entries =

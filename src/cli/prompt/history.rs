@@ -72,7 +72,7 @@ pub(super) fn add_entry<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry
     if let Some(file) = file
         && let Some(_alone) = lock_history(file)
     {
-        let _ = storage::append_line(file, HEAD, &escape_entry(entry));
+        let _ = storage::append_line(file, FILE_HEADER, &escape_entry(entry));
     }
 }
 
@@ -111,7 +111,7 @@ fn lock_history(file: &Path) -> Option<File> {
 }
 
 /// The first line of the file: below it each line is an entry, with `\\` for a backslash and `\n` for a line break.
-const HEAD: &str = "#V2\n";
+const FILE_HEADER: &str = "#V2\n";
 
 fn read_history_bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -122,14 +122,14 @@ fn read_history_bytes(file: &Path) -> io::Result<Vec<u8>> {
 fn parse_entries(bytes: &[u8]) -> Vec<String> {
     // A terminal, an editor or a full disk may have left half a character.
     let text = String::from_utf8_lossy(bytes);
-    let (is_escaped, lines) = text.strip_prefix(HEAD).map_or((false, &*text), |lines| (true, lines));
+    let (is_escaped, lines) = text.strip_prefix(FILE_HEADER).map_or((false, &*text), |lines| (true, lines));
     let lines = lines.lines().filter(|line| !line.is_empty());
     lines.map(|line| if is_escaped { unescape_entry(line) } else { line.to_owned() }).collect()
 }
 
 fn format_entries(entries: &[&str]) -> String {
     let lines = entries.iter().map(|entry| escape_entry(entry) + "\n");
-    HEAD.to_owned() + &lines.collect::<String>()
+    FILE_HEADER.to_owned() + &lines.collect::<String>()
 }
 
 fn escape_entry(entry: &str) -> String {

@@ -43,7 +43,7 @@ pub(super) struct KeyBindings(Arc<Mutex<KeyState>>);
 
 #[derive(Debug, Default)]
 pub(super) struct KeyState {
-    pub(super) edit: Option<PendingEdit>,
+    pub(super) pending_edit: Option<PendingEdit>,
     pub(super) prompt: String,
     /// Whether a candidate of the completion menu is selected, so that Enter accepts it.
     pub(super) is_choosing: bool,
@@ -54,8 +54,8 @@ pub(super) struct KeyState {
 
 struct KeyPress<'l> {
     /// The part of the entry before the cursor, without padding.
-    before: String,
-    after: String,
+    before_cursor: String,
+    after_cursor: String,
     /// Whether every further line has its padding, and the cursor is outside of it.
     is_padding_intact: bool,
     prompt: &'l str,
@@ -80,12 +80,12 @@ const fn control_key(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-const TABLE: &[(&[KeyEvent], KeyAction)] = &[
+const KEY_ACTIONS: &[(&[KeyEvent], KeyAction)] = &[
     (&[plain_key(KeyCode::Tab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Forth)))),
     (&[plain_key(KeyCode::BackTab)], |_, _| Some(KeyResponse::Edit(PendingEdit::Complete(Direction::Back)))),
     (&[plain_key(KeyCode::Enter), control_key('J')], |press, _| {
         Some(if press.is_candidate_selected {
-            set_line_response(&press.before, &press.after)
+            line_edit_response(&press.before_cursor, &press.after_cursor)
         } else {
             KeyResponse::Command(command_for_enter(press))
         })
@@ -118,13 +118,13 @@ const TABLE: &[(&[KeyEvent], KeyAction)] = &[
     (&[plain_key(KeyCode::Home), control_key('A')], |press, _| move_or_kill_to_line_start(press, MotionEffect::Move)),
     // Accepts the hint, if the cursor is at the end of the entry.
     (&[plain_key(KeyCode::End), control_key('E')], |press, _| {
-        (press.hint.is_some() && press.after.is_empty()).then_some(KeyResponse::Command(Cmd::CompleteHint))
+        (press.hint.is_some() && press.after_cursor.is_empty()).then_some(KeyResponse::Command(Cmd::CompleteHint))
     }),
 ];
 
 impl KeyBindings {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
-        let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
+        let table = KEY_ACTIONS.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
         let others: (Event, KeyAction) = (Event::Any, add_missing_padding);
         let editor: (Event, KeyAction) = (Event::KeySeq(vec![control_key('X'), control_key('E')]), |_, _| {
             Some(KeyResponse::Edit(PendingEdit::OpenEditor))
@@ -157,8 +157,8 @@ impl ConditionalEventHandler for KeyHandler {
         let press = KeyPress {
             is_padding_intact: padded.len() == context.pos()
                 && padded + &continuation::add_padding(&after) == context.line(),
-            before,
-            after,
+            before_cursor: before,
+            after_cursor: after,
             prompt: &state.prompt,
             hint: context.hint_text(),
             is_candidate_selected: state.is_choosing,
@@ -171,13 +171,13 @@ impl ConditionalEventHandler for KeyHandler {
             }
             _ => (self.action)(&press, key),
         };
-        state.edit = None;
+        state.pending_edit = None;
         state.is_choosing = false;
         match answer? {
             KeyResponse::Command(command) => Some(command),
             KeyResponse::Edit(edit) => {
                 let ends = matches!(edit, PendingEdit::Discard | PendingEdit::OpenEditor);
-                state.edit = Some(edit);
+                state.pending_edit = Some(edit);
                 Some(if ends { Cmd::AcceptLine } else { Cmd::Complete })
             }
         }
@@ -185,7 +185,7 @@ impl ConditionalEventHandler for KeyHandler {
 }
 
 fn command_for_enter(press: &KeyPress<'_>) -> Cmd {
-    let entry = [&*press.before, &press.after].concat();
+    let entry = [&*press.before_cursor, &press.after_cursor].concat();
     // An empty line submits an entry, but pasted text may contain empty lines.
     let is_forced = !press.is_pasted && paste::ends_with_empty_line(&entry);
     if !is_forced && paste::is_unfinished(&entry, press.prompt) {
@@ -196,27 +196,27 @@ fn command_for_enter(press: &KeyPress<'_>) -> Cmd {
 
 fn new_line_command(press: &KeyPress<'_>) -> Cmd {
     // Pasted lines have their own indentation.
-    let level = if press.is_pasted { 0 } else { indent::level_of_next_line(&format!("{}\n", press.before)) };
+    let level = if press.is_pasted { 0 } else { indent::level_of_next_line(&format!("{}\n", press.before_cursor)) };
     Cmd::Insert(1, format!("\n{PADDING}{}", INDENTATION.repeat(level)))
 }
 
 /// Indents a closing bracket that is typed at the start of a line like the line of its opening bracket.
 fn indent_closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(bracket), _) = key else { return None };
-    let (lines, blank) = press.before.rsplit_once('\n')?;
+    let (lines, blank) = press.before_cursor.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
     let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
-    Some(set_line_response(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
+    Some(line_edit_response(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after_cursor))
 }
 
 /// Adds the missing padding to pasted lines when a letter is typed after them; `None` for all other keys.
 fn add_missing_padding(press: &KeyPress<'_>, key: KeyEvent) -> Option<KeyResponse> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
     let is_typed = !letter.is_control() && !press.is_padding_intact;
-    is_typed.then(|| set_line_response(&format!("{}{letter}", press.before), &press.after))
+    is_typed.then(|| line_edit_response(&format!("{}{letter}", press.before_cursor), &press.after_cursor))
 }
 
-fn set_line_response(before: &str, after: &str) -> KeyResponse {
+fn line_edit_response(before: &str, after: &str) -> KeyResponse {
     let before = continuation::add_padding(before);
     KeyResponse::Edit(PendingEdit::Line { cursor: before.len(), text: before + &continuation::add_padding(after) })
 }
@@ -228,32 +228,32 @@ enum MotionEffect {
 }
 
 fn move_or_kill_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
-    let (before, passed) = press.before.split_at(place);
+    let (before, passed) = press.before_cursor.split_at(place);
     match over {
-        MotionEffect::Move => set_line_response(before, &format!("{passed}{}", press.after)),
-        MotionEffect::Kill => set_line_response(before, &press.after),
+        MotionEffect::Move => line_edit_response(before, &format!("{passed}{}", press.after_cursor)),
+        MotionEffect::Kill => line_edit_response(before, &press.after_cursor),
     }
 }
 
 /// At the start of a line, moves back over the padding and the newline before it, or deletes them; `None` elsewhere.
 fn move_or_kill_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    press.before.ends_with('\n').then(|| move_or_kill_back_to(press, press.before.len() - 1, over))
+    press.before_cursor.ends_with('\n').then(|| move_or_kill_back_to(press, press.before_cursor.len() - 1, over))
 }
 
 /// At the end of a line, moves over the newline and the padding after it, or deletes them; `None` elsewhere.
 fn move_or_kill_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    let after = press.after.strip_prefix('\n')?;
+    let after = press.after_cursor.strip_prefix('\n')?;
     Some(match over {
-        MotionEffect::Move => set_line_response(&format!("{}\n", press.before), after),
-        MotionEffect::Kill => set_line_response(&press.before, after),
+        MotionEffect::Move => line_edit_response(&format!("{}\n", press.before_cursor), after),
+        MotionEffect::Kill => line_edit_response(&press.before_cursor, after),
     })
 }
 
 /// Moves the cursor, or deletes, back to the start of the line, after the padding. `None` if the cursor is already
 /// there, or is in the first line, which has no padding.
 fn move_or_kill_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    let start = press.before.rfind('\n')? + 1;
-    (start < press.before.len()).then(|| move_or_kill_back_to(press, start, over))
+    let start = press.before_cursor.rfind('\n')? + 1;
+    (start < press.before_cursor.len()).then(|| move_or_kill_back_to(press, start, over))
 }
 
 /// Handles the motions of vi mode that would otherwise stop in the padding; `None` for all other letters.

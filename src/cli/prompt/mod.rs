@@ -31,7 +31,7 @@ use unicode_width::UnicodeWidthStr;
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{CommonOptions, ProgramArgument, RunOptions, working_directory};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, OutputStream};
-use crate::cli::show::{DIM, MARK};
+use crate::cli::show::{DIM, MARKER_STYLE};
 use crate::cli::style::{OutputStyle, ScreenSize};
 use crate::cli::{Ending, Outcome, config, input, output::Output, run_check_at_prompt, watchdog, wrap::wrap_line};
 use helper::PromptHelper;
@@ -39,7 +39,7 @@ use keys::{KeyBindings, PendingEdit};
 use session_log::{LoggedEntry, SessionLog};
 
 /// The time of the first Ctrl-C since the last entry was read, shared with the signal handler.
-type Pressed = Arc<Mutex<Option<Instant>>>;
+type CtrlCTime = Arc<Mutex<Option<Instant>>>;
 
 /// Locks `shared`, even if a thread has panicked while it held the lock: the content is consistent at any time.
 fn lock_even_if_poisoned<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -70,8 +70,8 @@ pub(super) fn run_prompt(
     for problem in &problems {
         output.report_error(problem, Severity::Error)?;
     }
-    let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
-    let presses = Pressed::clone(&pressed);
+    let (interrupt, pressed) = (session.interrupt.clone(), CtrlCTime::default());
+    let presses = CtrlCTime::clone(&pressed);
     let press = move || {
         lock_even_if_poisoned(&presses).get_or_insert_with(Instant::now);
         interrupt.raise();
@@ -138,7 +138,7 @@ fn banner_text(modules: Option<String>, start_file: Option<&str>) -> String {
 
 struct Prompt<'o> {
     session: Console,
-    pressed: Pressed,
+    ctrl_c_time: CtrlCTime,
     output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: KeyBindings,
@@ -150,7 +150,7 @@ struct Prompt<'o> {
 }
 
 impl Prompt<'_> {
-    fn new(session: Console, pressed: Pressed, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
+    fn new(session: Console, pressed: CtrlCTime, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
         let config = Config::builder()
             .history_ignore_dups(true)?
             .history_ignore_space(true)
@@ -170,7 +170,7 @@ impl Prompt<'_> {
         let (log, history, reading_since) = (SessionLog::new(&session), history::history_file(), Instant::now());
         Ok(Prompt {
             session,
-            pressed,
+            ctrl_c_time: pressed,
             output,
             editor,
             keys,
@@ -241,7 +241,7 @@ impl Prompt<'_> {
     }
 
     fn clear_interrupt(&self) {
-        *lock_even_if_poisoned(&self.pressed) = None;
+        *lock_even_if_poisoned(&self.ctrl_c_time) = None;
         self.session.interrupt.clear();
     }
 
@@ -357,7 +357,7 @@ impl Prompt<'_> {
         let text = self.read_complete_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
         let was_pressed_before =
-            |last: Instant| lock_even_if_poisoned(&self.pressed).is_some_and(|pressed| pressed < last);
+            |last: Instant| lock_even_if_poisoned(&self.ctrl_c_time).is_some_and(|pressed| pressed < last);
         if self.time_of_last_key().is_none_or(was_pressed_before) {
             self.clear_interrupt();
         }
@@ -377,7 +377,7 @@ impl Prompt<'_> {
     fn read_complete_text(&mut self) -> rustyline::Result<String> {
         let mark = self.keys.lock_state().prompt.clone();
         let palette = self.output.palette;
-        let mut text = self.read_line(&mark, &palette.paint_text(MARK, &mark))?;
+        let mut text = self.read_line(&mark, &palette.paint_text(MARKER_STYLE, &mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
         while paste::is_unfinished(&text, &mark) && !paste::ends_with_empty_line(&text) {
             let line = match self.read_line(CONTINUATION_PROMPT, &palette.paint_text(DIM, CONTINUATION_PROMPT)) {
@@ -393,7 +393,7 @@ impl Prompt<'_> {
     fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
         let mut line = self.editor.readline(&(prompt, styled));
         while let Ok(text) = &line
-            && self.keys.lock_state().edit.take_if(|edit| *edit == PendingEdit::OpenEditor).is_some()
+            && self.keys.lock_state().pending_edit.take_if(|edit| *edit == PendingEdit::OpenEditor).is_some()
         {
             let text = continuation::strip_prompt_padding(text);
             let edited = frontend::edit_in_editor(&text).map(Option::unwrap_or_default);
@@ -401,7 +401,7 @@ impl Prompt<'_> {
             line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::add_padding(&edited), ""));
         }
         let line = line?;
-        if self.keys.lock_state().edit == Some(PendingEdit::Discard) {
+        if self.keys.lock_state().pending_edit == Some(PendingEdit::Discard) {
             return Err(ReadlineError::Interrupted);
         }
         Ok(continuation::strip_prompt_padding(&line))
@@ -411,6 +411,6 @@ impl Prompt<'_> {
         let (line, palette) = (continuation::add_padding(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::paint_entry(&line, None, symbols, palette));
-        palette.paint_text(MARK, &self.keys.lock_state().prompt) + &line
+        palette.paint_text(MARKER_STYLE, &self.keys.lock_state().prompt) + &line
     }
 }

@@ -7,7 +7,7 @@ use owo_colors::Style;
 use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
-use super::super::show::{DIM, PAIR, Palette, UNKNOWN_NAME_STYLE, style_of_token};
+use super::super::show::{BRACKET_PAIR_STYLE, DIM, Palette, UNKNOWN_NAME_STYLE, style_of_token};
 
 /// Colours the entry `line` and draws its prompts. Without a `cursor` the entry is finished: no name is being typed.
 pub(super) fn paint_entry(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
@@ -16,10 +16,10 @@ pub(super) fn paint_entry(line: &str, cursor: Option<usize>, symbols: &SymbolInd
         _ => highlight(&continuation::padding_to_spaces(line), cursor, symbols),
     };
     let (mut shown, mut done) = (String::with_capacity(line.len() * 2), 0);
-    for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {
+    for HighlightedToken { range, kind, is_unknown, is_pair_at_cursor: is_paired } in tokens {
         let style = match (is_unknown, is_paired) {
             (true, _) => UNKNOWN_NAME_STYLE,
-            (false, true) => PAIR,
+            (false, true) => BRACKET_PAIR_STYLE,
             (false, false) => style_of_token(kind),
         };
         shown.push_str(&paint_lines(&line[done..range.start], Style::new(), palette));

@@ -27,7 +27,7 @@ pub(super) struct LoggedEntry {
     strictness: Strictness,
     has_failed: bool,
     /// The number of secrets that the session knew before the entry.
-    noted: u64,
+    secrets_before: u64,
 }
 
 impl SessionLog {
@@ -51,7 +51,7 @@ impl SessionLog {
             EntryOutcome::Failed => true,
             EntryOutcome::Interrupted | EntryOutcome::Requested(_) | EntryOutcome::Quit => return,
         };
-        if secrets.noted_count() > logged.noted {
+        if secrets.noted_count() > logged.secrets_before {
             self.secret_entry_count += 1;
         } else if logged.events.len() <= MAX_EVENTS_PER_ENTRY {
             self.entries.push(logged);
@@ -92,7 +92,7 @@ impl LoggedEntry {
             style: OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]),
             strictness: session.strictness,
             has_failed: false,
-            noted: session.secrets().noted_count(),
+            secrets_before: session.secrets().noted_count(),
         }
     }
 

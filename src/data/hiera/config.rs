@@ -59,10 +59,10 @@ impl<'d> HierarchyLevel<'d> {
 /// Returns a regular expression for the files that `path` may name, in which an interpolation matches any string. In a
 /// glob, brackets or braces that contain an interpolation also match any string.
 pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
-    static OPEN: ConstantRegex = ConstantRegex::new(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]");
+    static PATH_WILDCARD: ConstantRegex = ConstantRegex::new(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]");
     let (mut expression, mut end) = (String::new(), 0);
     let path = path.trim_start_matches("./");
-    for found in OPEN.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
+    for found in PATH_WILDCARD.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
         expression += &regex::escape(&path[end..found.start()]);
         expression += &match found.as_str() {
             "**/" => "(?:.*/)?".to_owned(),

@@ -36,14 +36,14 @@ pub(crate) const METAPARAMETERS: [&str; 14] = [
 struct EvaluatedBody<'c> {
     titles: Vec<Value>,
     title_span: Span,
-    given: Vec<EvaluatedAttribute<'c>>,
+    attributes: Vec<EvaluatedAttribute<'c>>,
 }
 
 #[derive(Clone)]
 struct EvaluatedAttribute<'c> {
     name: String,
     value: Value,
-    code: &'c AttributeCode,
+    attribute_code: &'c AttributeCode,
 }
 
 impl Evaluator<'_> {
@@ -51,12 +51,12 @@ impl Evaluator<'_> {
     pub(super) fn evaluate_resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Flow> {
         let place = code.resource_type.span;
         let subject = match self.run_code(&code.resource_type)? {
-            Value::String(name) if code.is_named && *name == *"class" => Value::Type(Type::built_in_type("Class")),
-            Value::String(name) if code.is_named => self.resource_type_by_name(&name, place)?,
+            Value::String(name) if code.has_type_name && *name == *"class" => Value::Type(Type::built_in_type("Class")),
+            Value::String(name) if code.has_type_name => self.resource_type_by_name(&name, place)?,
             subject => subject,
         };
         let described = describe(&subject);
-        match code.kind {
+        match code.resource_kind {
             ResourceKind::Override => {
                 let fits = is_titled_resource(&subject);
                 self.evaluate_resource_bodies(&code.bodies)?;
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
                     return Err(CatalogError::NoResourceType { got: described, next_line }.at(place).into());
                 };
                 let bodies = self.evaluate_resource_bodies(&code.bodies)?;
-                if code.kind == ResourceKind::Defaults {
+                if code.resource_kind == ResourceKind::Defaults {
                     let change = format!("set defaults for {} resources", type_name.to_lowercase());
                     return Err(CatalogError::DefaultsOrOverride(change).at(span).into());
                 }
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
             && self.environment.strictness == Strictness::Error
             && self.environment.find_class_or_define(name)?.is_none()
         {
-            return self.type_named(&shown, span);
+            return self.resolve_type_name(&shown, span);
         }
         Ok(Value::Type(type_.into()))
     }
@@ -128,12 +128,12 @@ impl Evaluator<'_> {
             for (name, value) in interrupt::step_through(entries) {
                 if let Some(first) = given.get(&name) {
                     let error = CatalogError::DuplicateAttribute(name).at(code.name_span);
-                    return Err(error.with_label(first.code.name_span, "first used here").into());
+                    return Err(error.with_label(first.attribute_code.name_span, "first used here").into());
                 }
-                given.insert(name.clone(), EvaluatedAttribute { name, value, code });
+                given.insert(name.clone(), EvaluatedAttribute { name, value, attribute_code: code });
             }
         }
-        Ok(EvaluatedBody { titles, title_span, given: given.into_values().collect() })
+        Ok(EvaluatedBody { titles, title_span, attributes: given.into_values().collect() })
     }
 
     /// Checks the attributes of `bodies` against their class or defined type; returns its name, or `None` if unknown.
@@ -141,9 +141,9 @@ impl Evaluator<'_> {
         let defaults = bodies.iter().find(|body| body.titles.contains(&Value::Default));
         let mut fitting = None;
         for body in bodies {
-            let mut given = body.given.clone();
-            let absent = |one: &&EvaluatedAttribute<'_>| !body.given.iter().any(|given| given.name == one.name);
-            given.extend(defaults.iter().flat_map(|defaults| &defaults.given).filter(absent).cloned());
+            let mut given = body.attributes.clone();
+            let absent = |one: &&EvaluatedAttribute<'_>| !body.attributes.iter().any(|given| given.name == one.name);
+            given.extend(defaults.iter().flat_map(|defaults| &defaults.attributes).filter(absent).cloned());
             for title in &body.titles {
                 let name = match title {
                     Value::String(title) if type_name == "Class" => title.to_string(),
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
             METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == DefinitionKind::Class)
         };
         let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
-        for EvaluatedAttribute { name, code, .. } in given_attributes {
+        for EvaluatedAttribute { name, attribute_code: code, .. } in given_attributes {
             if definition.parameter_named(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 meant.extend(near);
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
                 errors.push(misuse.at(title_span));
                 continue;
             };
-            let type_ = self.declared_type(definition, parameter.type_.as_ref())?;
+            let type_ = self.declared_type(definition, parameter.type_code.as_ref())?;
             if !type_.has_instance(&given.value) {
                 let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),
@@ -210,7 +210,7 @@ impl Evaluator<'_> {
                     expected: describe_type(&type_),
                     got: describe_safely(&type_, &given.value),
                 };
-                errors.push(add_explanation(misuse.into(), &type_, &given.value).at(given.code.value.span));
+                errors.push(add_explanation(misuse.into(), &type_, &given.value).at(given.attribute_code.value.span));
             }
         }
         let also = |first: Error, other: Error| {

@@ -21,14 +21,14 @@ pub(super) struct Scope {
 pub(super) struct VariableSlot {
     pub(super) name: Arc<str>,
     /// The location of the parameter, or of the first assignment compiled so far; `None` if there is none yet.
-    pub(super) first_set: Option<Span>,
+    pub(super) first_set_span: Option<Span>,
     /// Whether code compiled from here on always finds a value: of a parameter, or from an earlier statement.
-    pub(super) is_set: bool,
+    pub(super) is_always_set: bool,
 }
 
 impl VariableSlot {
     pub(super) fn unassigned_slot(name: Arc<str>) -> VariableSlot {
-        VariableSlot { name, first_set: None, is_set: false }
+        VariableSlot { name, first_set_span: None, is_always_set: false }
     }
 }
 
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
                 if let Some(slot) = scope.slots.iter().rposition(|slot| *slot.name == *name) {
                     places.push(VariablePlace::Frame { depth, slot: to_u32(slot) });
-                    if scope.slots.get(slot).is_some_and(|slot| slot.is_set) {
+                    if scope.slots.get(slot).is_some_and(|slot| slot.is_always_set) {
                         return variable_op(places, name);
                     }
                 }
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         if let Some(scope) = self.scopes.last_mut()
             && let Some(slot) = scope.slots.iter_mut().rfind(|slot| *slot.name == **name)
         {
-            slot.is_set = true;
+            slot.is_always_set = true;
         }
     }
 
@@ -100,8 +100,8 @@ impl Compiler<'_> {
         let mut slots = self.scopes.last_mut().into_iter().flat_map(|scope| scope.slots.iter_mut().enumerate().rev());
         match slots.find(|(_, slot)| *slot.name == *name) {
             Some((at, slot)) => {
-                let earlier = slot.first_set;
-                slot.first_set.get_or_insert(span);
+                let earlier = slot.first_set_span;
+                slot.first_set_span.get_or_insert(span);
                 (VariablePlace::Frame { depth: 0, slot: to_u32(at) }, earlier)
             }
             None => (VariablePlace::Global { slot: self.environment.program.globals.slot_for_name(name) }, None),

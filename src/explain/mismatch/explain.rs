@@ -23,7 +23,7 @@ const MAX_COMPARISONS: usize = 20_000;
 
 const MAX_CAUSES: usize = 1_000;
 const MAX_BRANCHES: usize = 1_000;
-const MAX_NEAR_KEYS: usize = 20;
+const MAX_CORRECTED_KEYS: usize = 20;
 
 /// The maximum number of mismatches in a value whose suggestions are tried together.
 const MAX_REPAIRS: usize = 8;
@@ -34,8 +34,8 @@ pub(super) struct MismatchSearch {
     walk_state: TypeWalkState,
     path: Vec<Step>,
     /// The path from the whole type to the type being compared.
-    within: Vec<Step>,
-    comparisons: usize,
+    type_path: Vec<Step>,
+    comparison_count: usize,
     /// Whether the value being compared is inside of a Sensitive or should be one, so that it must not be shown.
     is_secret: bool,
 }
@@ -88,8 +88,8 @@ impl MismatchSearch {
 
     #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
     fn explain_mismatch(&mut self, expected: ExpectedType<'_>, value: &Value) -> Option<Mismatch> {
-        self.comparisons += 1;
-        if self.comparisons > MAX_COMPARISONS {
+        self.comparison_count += 1;
+        if self.comparison_count > MAX_COMPARISONS {
             return Some(self.new_leaf_mismatch(expected, value, Reason::Type));
         }
         if is_empty_type(expected.type_) {
@@ -223,7 +223,7 @@ impl MismatchSearch {
     fn new_mismatch(&self, expected: ExpectedType<'_>, value: &Value, reason: Reason) -> Mismatch {
         Mismatch {
             path: self.path.clone(),
-            within: self.within.clone(),
+            within: self.type_path.clone(),
             expected: expected.named.clone(),
             found: if self.is_secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() },
             is_secret: self.is_secret,
@@ -263,12 +263,12 @@ impl MismatchSearch {
 
     /// Compares the part `value` at `path` below the current value with its type, at `within` below the current type.
     fn compare_inner(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
-        let outer = (self.path.len(), self.within.len());
+        let outer = (self.path.len(), self.type_path.len());
         self.path.extend_from_slice(path);
-        self.within.extend_from_slice(within);
+        self.type_path.extend_from_slice(within);
         let found = self.with_empty_path(|search| search.find_mismatch(type_.into(), value));
         self.path.truncate(outer.0);
-        self.within.truncate(outer.1);
+        self.type_path.truncate(outer.1);
         found
     }
 
@@ -305,7 +305,7 @@ impl MismatchSearch {
         let (mut causes, mut unknown_causes) = (Vec::new(), Vec::new());
         for (number, (key, given)) in unknown.enumerate() {
             let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
-            let near = key.as_str().filter(|_| number < MAX_NEAR_KEYS).and_then(|key| nearest(key, names));
+            let near = key.as_str().filter(|_| number < MAX_CORRECTED_KEYS).and_then(|key| nearest(key, names));
             let meant = near.and_then(|near| missing.extract_if(.., |member| member.name() == near).next());
             let reason = match meant {
                 Some(meant) => Reason::MisspelledKey(key.clone(), meant.name().to_owned()),
@@ -355,9 +355,9 @@ impl MismatchSearch {
         }
         let mut explained: Vec<(BranchRank, Mismatch)> = Vec::new();
         for (number, (named, type_)) in names.iter().zip(&branches).enumerate() {
-            self.within.push(Step::Inside(format!("branch {}", number + 1)));
+            self.type_path.push(Step::Inside(format!("branch {}", number + 1)));
             let mismatch = stack::with_room(|| self.find_mismatch(ExpectedType { named, type_ }, value));
-            self.within.pop();
+            self.type_path.pop();
             let Some(mismatch) = mismatch else { continue };
             let is_quoted =
                 mismatch.leaves().iter().all(|leaf| is_nearly_right_string(leaf) && leaf.reason == Reason::Type);
@@ -382,7 +382,7 @@ impl MismatchSearch {
             let branches = explained.into_iter().map(rejected).collect();
             return Mismatch { branches, ..self.new_leaf_mismatch(expected, value, reason) };
         }
-        let listing = tags.iter().filter(|tag| tag.listed.is_some()).count();
+        let listing = tags.iter().filter(|tag| tag.max_listed.is_some()).count();
         let mut explained = explained.into_iter();
         let Some((rank, meant)) = explained.next() else {
             return self.new_leaf_mismatch(expected, value, Reason::Branch);
@@ -501,11 +501,11 @@ fn leaf_mismatch_reason(type_: &Type, value: &Value) -> Reason {
 }
 
 fn describe_partial_match(pattern: &PatternType, string: &str) -> Option<String> {
-    const MAX_PATTERN_REST: usize = 20;
+    const MAX_PATTERN_REST_BYTES: usize = 20;
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.longest_matching_prefix(string));
     let (end, rest) = partial.max_by_key(|(end, _)| *end)?;
     let expected =
-        (rest.len() <= MAX_PATTERN_REST).then(|| format!("where /{}/ is expected", rest.replace('/', "\\/")));
+        (rest.len() <= MAX_PATTERN_REST_BYTES).then(|| format!("where /{}/ is expected", rest.replace('/', "\\/")));
     let (place, separator) = match string.get(end..)?.chars().next() {
         None => ("it ends".to_owned(), " "),
         Some(next) => {

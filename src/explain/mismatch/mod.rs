@@ -140,7 +140,7 @@ pub(crate) fn explanation_lines(mismatch: &Mismatch) -> Vec<String> {
 
 /// Returns the lines that explain `mismatch` below a message that already contains the expected type and the value.
 pub(crate) fn lines_below_message(mismatch: &Mismatch) -> Vec<String> {
-    let mut names = TypeDescriber { known: vec![mismatch.expected.clone()], ..TypeDescriber::default() };
+    let mut names = TypeDescriber { shown_aliases: vec![mismatch.expected.clone()], ..TypeDescriber::default() };
     let mut lines = lines_with_alternatives(mismatch, &mut names);
     if mismatch.causes.is_empty() && mismatch.path_to_found().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
@@ -226,7 +226,7 @@ pub(crate) fn add_explanation(error: Error, type_: &Type, value: &Value) -> Erro
     let advice: Vec<String> = if mismatch.is_plain_type_mismatch() {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
-        let mut names = TypeDescriber { known: vec![type_.clone()], ..TypeDescriber::default() };
+        let mut names = TypeDescriber { shown_aliases: vec![type_.clone()], ..TypeDescriber::default() };
         let mut lines = lines_of_mistakes(&mismatch, &mut names);
         lines.truncate(MAX_LISTED_LINES);
         lines

@@ -321,7 +321,7 @@ impl Mismatch {
             }
             Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.describe_type(expected)),
             Reason::Empty => format!("no value is of type {}", names.describe_type(expected)),
-            Reason::Unresolved => format!("the type {} is unknown", abbreviate_type(expected, names.characters)),
+            Reason::Unresolved => format!("the type {} is unknown", abbreviate_type(expected, names.max_characters)),
             Reason::Size(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => detail.unwrap_or_default(),
             Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.describe_expected(expected)),
             Reason::Conversion(None) => {
@@ -329,12 +329,12 @@ impl Mismatch {
                 format!("expected {expected}, got {}, which cannot be converted", self.describe_found())
             }
             _ => {
-                let whole = names.characters;
+                let whole = names.max_characters;
                 if matches!(self.reason, Reason::Pattern(Some(_))) {
-                    names.characters = whole.min(MAX_PATTERN_TYPE_CHARACTERS);
+                    names.max_characters = whole.min(MAX_PATTERN_TYPE_CHARACTERS);
                 }
                 let expected = names.describe_expected(expected);
-                names.characters = whole;
+                names.max_characters = whole;
                 let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();
                 format!("expected {expected}, got {}{detail}", self.describe_found())
             }
@@ -398,12 +398,12 @@ impl Mismatch {
         let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
         let suggestion = suggestion.unwrap_or_default();
         let room = MAX_LINE.saturating_sub(path.chars().count() + suggestion.chars().count()).max(MAX_LINE / 2);
-        let known = names.known.clone();
+        let known = names.shown_aliases.clone();
         let mut problem = self.describe_problem(names);
         let excess = problem.chars().count().saturating_sub(room);
         if excess > 0 {
-            let characters = names.characters.saturating_sub(excess).max(MAX_LINE / 6);
-            problem = self.describe_problem(&mut TypeDescriber { known, characters });
+            let characters = names.max_characters.saturating_sub(excess).max(MAX_LINE / 6);
+            problem = self.describe_problem(&mut TypeDescriber { shown_aliases: known, max_characters: characters });
         }
         format!("{path}{}{suggestion}", shorten(&problem, room))
     }

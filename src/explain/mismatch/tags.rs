@@ -19,7 +19,7 @@ pub(super) struct Tag {
     /// The type of the part in each branch; `None` for a branch without the part.
     pub(super) branch_types: Vec<Option<Type>>,
     /// The most values that one of the types lists, 2 for `Enum['a', 'b']`; `None` if no type lists its values.
-    pub(super) listed: Option<usize>,
+    pub(super) max_listed: Option<usize>,
     /// Whether one of the types, such as String, does not list its values.
     pub(super) is_open: bool,
 }
@@ -27,9 +27,9 @@ pub(super) struct Tag {
 impl Tag {
     /// Returns the parts of `value` that are tags for `branches`, first those whose types list the fewest values.
     pub(super) fn find_tags(branches: &[Type], value: &Value) -> Vec<Tag> {
-        let mut search = TagSearch { path: Vec::new(), parts: 0, tags: Vec::new() };
+        let mut search = TagSearch { path: Vec::new(), part_count: 0, tags: Vec::new() };
         search.search_parts(&branches.iter().cloned().map(Some).collect::<Vec<_>>(), value);
-        search.tags.sort_by_key(|tag| (tag.listed.unwrap_or(usize::MAX), tag.is_open, tag.path.len()));
+        search.tags.sort_by_key(|tag| (tag.max_listed.unwrap_or(usize::MAX), tag.is_open, tag.path.len()));
         search.tags
     }
 
@@ -57,7 +57,7 @@ impl Tag {
 
 struct TagSearch {
     path: Vec<Step>,
-    parts: usize,
+    part_count: usize,
     tags: Vec<Tag>,
 }
 
@@ -79,8 +79,8 @@ impl TagSearch {
     }
 
     fn search_part(&mut self, branches: &[Option<Type>], step: Step, part: &Value) {
-        self.parts += 1;
-        if self.parts > MAX_SEARCHED_PARTS {
+        self.part_count += 1;
+        if self.part_count > MAX_SEARCHED_PARTS {
             return;
         }
         let type_of_part = |branch: &Option<Type>| match (&*branch.as_ref()?.behind_aliases(), &step) {
@@ -105,7 +105,7 @@ impl TagSearch {
             let is_open = counts.len() < present.len();
             let listed = counts.into_iter().max();
             let (path, part) = (self.path.clone(), part.clone());
-            self.tags.push(Tag { path, part, branch_types: types, listed, is_open });
+            self.tags.push(Tag { path, part, branch_types: types, max_listed: listed, is_open });
         } else if self.path.len() < MAX_DEPTH {
             self.search_parts(&types, part);
         }

@@ -11,13 +11,13 @@ use crate::value::{EcoString, Value};
 
 pub(super) const LETTERS: &[LetterGroup] = &[
     letter_group("s", "the string unchanged", |out, value, directive| {
-        directive.field.write_text(out, unwrap_string(value))
+        directive.options.write_text(out, unwrap_string(value))
     }),
     lenient_letters("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
         let double_quoted =
             || BoundedString::default().write_into_string(|out| write_double_quoted(out, unwrap_string(value)));
-        let text = if directive.field.alternate { double_quoted() } else { try_program_text(value) };
-        directive.field.write_text(out, &text?)
+        let text = if directive.options.alternate { double_quoted() } else { try_program_text(value) };
+        directive.options.write_text(out, &text?)
     }),
     lenient_letters("C", "each segment between :: capitalized; quoted with #", |out, value, directive| {
         write_quoted_if_alternate(out, &capitalize_segments(unwrap_string(value)), directive)
@@ -43,8 +43,8 @@ fn unwrap_string(value: &Value) -> &str {
 
 fn write_quoted_if_alternate(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
     match directive.delimiters {
-        _ if directive.field.alternate => directive.field.write_text(out, &quote_string(changed)),
-        None => directive.field.write_text(out, changed),
+        _ if directive.options.alternate => directive.options.write_text(out, &quote_string(changed)),
+        None => directive.options.write_text(out, changed),
         Some(_) => Err(FormatError::Delimiters { letter: directive.letter, type_name: "String" }.into()),
     }
 }

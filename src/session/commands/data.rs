@@ -49,7 +49,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
         _ => None,
     };
     let mut rows: Vec<(String, String)> = steps.iter().filter_map(row).collect();
-    let mut lines = vec![session.environment.state.directory.as_ref().map_or_else(
+    let mut lines = vec![session.environment.state.environment_directory.as_ref().map_or_else(
         || "no hiera.yaml here: lookup finds the data of modules and of --data".to_owned(),
         |directory| format!("{}:", display_path(&directory.join("hiera.yaml"))),
     )];

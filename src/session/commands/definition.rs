@@ -59,12 +59,12 @@ fn is_same_name(name: &str, wanted: &str) -> bool {
 /// Returns the definition of `name`, and the command that reloads its file after a change: `None` if it is an entry.
 fn find_definition(session: &Session, name: &str) -> Option<(LocatedDefinition, Option<String>)> {
     let name = name.trim_start_matches("::");
-    let loaded = session.loaded.iter().find(|(_, names)| names.iter().any(|known| is_same_name(known, name)));
+    let loaded = session.loaded_files.iter().find(|(_, names)| names.iter().any(|known| is_same_name(known, name)));
     if let Some((path, _)) = loaded {
         return Some((find_definition_in_file(Path::new(path), name)?, Some(format!(":load {path}"))));
     }
     let is_defined = session.defined_names().any(|known| is_same_name(&known, name));
-    let mut entries = session.entries.programs.iter().rev().filter(|_| is_defined);
+    let mut entries = session.entries.successful_programs.iter().rev().filter(|_| is_defined);
     let entered = entries.find_map(|entry| find_definition_in_source(entry, name)).map(|found| (found, None));
     entered.or_else(|| {
         Some((find_definition_in_file(&modules::file_of_definition(session, name)?, name)?, Some(":reload".to_owned())))

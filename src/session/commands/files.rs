@@ -18,7 +18,7 @@ pub(super) static COMMANDS: CommandGroup = commands! {
         "reload" or "r" [None] "reload changed files":
             "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
             are read again when they are next used."
-            "reload" => |session, _, _| Ok(Reply::Asked(Request::Reload(session.loaded.keys().cloned().collect())));
+            "reload" => |session, _, _| Ok(Reply::Asked(Request::Reload(session.loaded_files.keys().cloned().collect())));
         "edit" or "e" [Optional(Edited)] "edit the last entry":
             "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With NAME, opens its definition: the \
             code that you entered, or the file at its line, which is then loaded again. With FILE, edits that file and \

@@ -230,8 +230,8 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
     lines.extend(shown.matches.iter().map(|value| format!("  {}", format::shortened_unredacted_text(value, 120))));
-    lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
-    if shown.has_look_around && shown.no_match.is_none() {
+    lines.extend(shown.no_match_reason.map(|reason| format!("  none: {reason}")));
+    if shown.has_look_around && shown.no_match_reason.is_none() {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());

@@ -58,7 +58,7 @@ pub(super) fn describe_setting(row: &Setting, session: &Console) -> String {
 pub(super) fn session_info(session: &Console) -> String {
     let mut modules = session.modules();
     modules.sort_unstable();
-    let loaded: Vec<&str> = session.loaded.keys().map(String::as_str).collect();
+    let loaded: Vec<&str> = session.loaded_files.keys().map(String::as_str).collect();
     let or_none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
     let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
     let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();

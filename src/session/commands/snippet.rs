@@ -14,7 +14,7 @@ use crate::syntax;
 pub(super) fn snippet_of_session(session: &Session) -> Result<(String, usize), Error> {
     let mut trial = session.without_definitions();
     let (mut text, mut count, mut before) = (String::new(), 0, "");
-    for program in &session.entries.programs {
+    for program in &session.entries.successful_programs {
         let code = program.text().trim();
         let noted = trial.secrets().noted_count();
         let outcome = trial.evaluate(program, &mut |_| {});

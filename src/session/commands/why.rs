@@ -90,7 +90,7 @@ fn show_explanation(session: &mut Session, explanation: Explanation) -> Reply {
         }
     };
     session.entries.last_full_explanation = Some(whole);
-    session.entries.explained = mismatch;
+    session.entries.last_mismatch = mismatch;
     Reply::Text(text)
 }
 
@@ -349,7 +349,7 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
 fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     let mut reasons = Vec::new();
     if let Some(mismatch) = Mismatch::explanation_of_error(error) {
-        session.entries.explained = Some(mismatch.clone());
+        session.entries.last_mismatch = Some(mismatch.clone());
         reasons = mismatch::lines_below_message(mismatch);
         session.entries.last_full_explanation =
             Some(append_lines(error.message(), mismatch::lines_of_all_leaves(mismatch)));
@@ -365,7 +365,7 @@ fn explain_failure(session: &mut Session, error: &Error) -> Reply {
 
 /// Explains the mismatch with the alternative of a type that the last explanation has folded under `number`.
 fn explain_listed_branch(session: &Session, number: usize) -> String {
-    let Some(explained) = &session.entries.explained else {
+    let Some(explained) = &session.entries.last_mismatch else {
         return "nothing to expand yet; `:why` explains what failed last".to_owned();
     };
     let folded = explained.other_possible_branches();

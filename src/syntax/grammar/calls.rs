@@ -44,7 +44,7 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
         let span = input.span_since_node(receiver);
         let (receiver, arguments) = (Some(receiver), arguments.unwrap_or_default());
         let call = Expression::Call { receiver, functor, arguments, lambda, statement: false };
-        Ok((here, here.add_node_with_place(span, place, call)))
+        Ok((here, here.add_node_with_error_offset(span, place, call)))
     }
 }
 

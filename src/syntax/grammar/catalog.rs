@@ -44,7 +44,7 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (sign, value)) = (token(signs), cut(resource)).parse(input)?;
     let exported = sign.text() == "@@";
     let span = input.span_to_last_token();
-    let is_resource = input.with_node(value, |node| {
+    let is_resource = input.access_node(value, |node| {
         let Expression::Resource { form, kind, .. } = &mut node.expression else { return false };
         *form = if exported { ResourceForm::Exported } else { ResourceForm::Virtual };
         node.span = span;
@@ -88,7 +88,7 @@ fn resource_braces(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 /// Also parses the defaults of a resource type: `File { mode => '0644' }`.
 fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let is_type = input.with_node(type_name, |node| matches!(node.expression, Expression::Reference(_)));
+        let is_type = input.access_node(type_name, |node| matches!(node.expression, Expression::Reference(_)));
         let kind = if is_type { ResourceKind::Defaults } else { access_expression(input, type_name)?.1 };
         let (here, attributes) = attribute_braces(input)?;
         Ok((here, add_resource_node(input, kind, type_name, vec![ResourceBody { title: None, attributes }])))
@@ -99,7 +99,7 @@ fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
 ///
 /// Succeeds without consuming input if the node `value` is an access, such as `File['a']`.
 fn access_expression(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
-    let is_access = input.with_node(value, |node| matches!(node.expression, Expression::Access(..)));
+    let is_access = input.access_node(value, |node| matches!(node.expression, Expression::Access(..)));
     if is_access { Ok((input, ResourceKind::Override)) } else { input.fail_here() }
 }
 
@@ -109,7 +109,7 @@ fn access_expression(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
 /// rejects it later; after a statement function it is a call.
 fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let is_function = input.with_node(name, |node| match &node.expression {
+        let is_function = input.access_node(name, |node| match &node.expression {
             Expression::Name(name) => Some(STATEMENT_FUNCTIONS.contains(&&**name)),
             _ => None,
         });
@@ -138,7 +138,7 @@ fn add_resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies
 fn reject_non_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         attribute_braces(input)?;
-        let (place, end) = input.with_node(type_name, |node| (input.with_start(node.place), node.span.end));
+        let (place, end) = input.access_node(type_name, |node| (input.with_start(node.place), node.span.end));
         let help = if looks_like_loop(place.before()) {
             NO_LOOPS_HINT
         } else if input.with_start(end).until_start_of(input).text().contains('\n') {

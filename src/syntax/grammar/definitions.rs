@@ -144,7 +144,7 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     }
     let definition = alt((type_alias, type_mapping, type_definition));
     let (after, expression) = cut(or_record_expected(Expected::TypeName, definition)).parse(here)?;
-    Ok((after, input.add_node_with_place(input.span_to_last_token(), here.start(), expression)))
+    Ok((after, input.add_node_with_error_offset(input.span_to_last_token(), here.start(), expression)))
 }
 
 /// `type_alias ::= reference "=" aliased_type`
@@ -199,10 +199,10 @@ fn add_object_type(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
         Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
         _ => false,
     };
-    let kind = name.filter(|name| input.with_node(*name, is_kind)).unwrap_or_else(|| {
+    let kind = name.filter(|name| input.access_node(*name, is_kind)).unwrap_or_else(|| {
         if let Some(parent) = name {
             let key = input.add_node(input.span_of_node(parent), Expression::Name("parent".into()));
-            input.with_node(attributes, |node| {
+            input.access_node(attributes, |node| {
                 if let Expression::Hash(entries) = &mut node.expression {
                     entries.push((key, parent));
                 }

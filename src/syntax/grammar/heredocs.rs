@@ -33,19 +33,19 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
         // Puppet points behind the parenthesis.
         Err(error) => return fail_with(error, after.empty_at_start()),
     };
-    let tag = || announcement.tag.to_owned();
-    let Some((newline, start)) = after.heredoc_start() else {
+    let tag = || announcement.end_tag.to_owned();
+    let Some((newline, start)) = after.heredoc_text_start() else {
         return fail_with(SyntaxError::HeredocWithoutText { tag: tag() }, after.empty_at_start());
     };
     let text = input.with_start(start);
-    let Some((text, resume, margin)) = find_heredoc_end(text, announcement.tag) else {
+    let Some((text, resume, margin)) = find_heredoc_end(text, announcement.end_tag) else {
         return fail_with(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.empty_at_start());
     };
     after.record_heredoc_end(newline, resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
-    let furthest = input.state.furthest.get();
+    let furthest = input.state.furthest_mismatch.get();
     let (_, text) = heredoc_text(text, announcement, margin)?;
-    input.state.furthest.set(furthest);
+    input.state.furthest_mismatch.set(furthest);
     let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
     let id = input.add_node(input.until_start_of(after).span(), heredoc);
     token(|input| Ok((input, id))).parse(after)
@@ -53,7 +53,7 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
 
 #[derive(Clone, Copy)]
 struct HeredocAnnouncement<'a> {
-    tag: &'a str,
+    end_tag: &'a str,
     interpolates: bool,
     syntax: &'a str,
     escapes: &'a str,
@@ -73,7 +73,7 @@ fn parse_announcement(inside: Input<'_>) -> Result<HeredocAnnouncement<'_>, Synt
     if tag.is_empty() {
         return Err(SyntaxError::HeredocEmptyTag);
     }
-    Ok(HeredocAnnouncement { tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
+    Ok(HeredocAnnouncement { end_tag: tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
 }
 
 /// `blank ::= [ #x9]`

@@ -48,7 +48,7 @@ fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
 
 fn prefix_operation(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (operator, operand)) = (token(prefix_operator), cut(nested_one_level(operand))).parse(input)?;
-    let (end, literal) = here.with_node(operand, |node| (node.span.end, negated_literal(operator, &node.expression)));
+    let (end, literal) = here.access_node(operand, |node| (node.span.end, negated_literal(operator, &node.expression)));
     let span = Span { start: input.start(), end };
     Ok((here, input.add_node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
 }
@@ -117,9 +117,9 @@ pub(super) fn access_with_keys<'a>(value: Id, inside: impl Rule<'a, Ids>) -> imp
     let mut brackets = preceded(peek(preceded(not_after_space, char('['))), brackets);
     move |input: Input<'a>| {
         let (here, keys) = brackets.parse(input)?;
-        let place = here.with_node(value, |node| node.place);
+        let place = here.access_node(value, |node| node.place);
         let access = Expression::Access(value, keys);
-        Ok((here, here.add_node_with_place(input.span_since_node(value), place, access)))
+        Ok((here, here.add_node_with_error_offset(input.span_since_node(value), place, access)))
     }
 }
 
@@ -285,7 +285,7 @@ pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
 /// Assignments, relationships and resources are only allowed in entries `key => value`.
 fn key(input: Input<'_>) -> Parsed<'_, Item> {
     let (here, item) = argument(input)?;
-    if item.1.is_some() || here.with_node(item.0, |node| is_plain_expression(&node.expression)) {
+    if item.1.is_some() || here.access_node(item.0, |node| is_plain_expression(&node.expression)) {
         Ok((here, item))
     } else {
         cut(fail_expecting(Expected::Arrow)).parse(here)

@@ -20,10 +20,10 @@ pub(crate) struct Row {
     pub(crate) text: &'static str,
     pub(crate) operator: BinaryOperator,
     /// The binding power: operators with a higher power bind tighter.
-    pub(crate) power: u8,
+    pub(crate) binding_power: u8,
     /// The production of the grammar for the operators of this power.
     #[cfg(test)]
-    pub(crate) level: &'static str,
+    pub(crate) production: &'static str,
 }
 
 /// Defines the enum `BinaryOperator` and the operator table from the same rows.
@@ -46,7 +46,7 @@ macro_rules! binary_operators {
 
         $(#[$doc])*
         pub(crate) const TABLE: &[Row] = &[
-            $($(Row { text: $text, operator: BinaryOperator::$operator, power: $power, #[cfg(test)] level: stringify!($level) },)*)*
+            $($(Row { text: $text, operator: BinaryOperator::$operator, binding_power: $power, #[cfg(test)] production: stringify!($level) },)*)*
         ];
     };
 }
@@ -58,7 +58,7 @@ impl BinaryOperator {
 }
 
 /// The prefix operators, which bind tighter than all binary operators.
-pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
+pub(crate) const PREFIX_OPERATORS: &[(&str, UnaryOperator)] =
     &[("-", UnaryOperator::Minus), ("!", UnaryOperator::Not), ("*", UnaryOperator::Unfold)];
 
 /// The binding power of the selector's `?`: looser than comparisons, tighter than `and`.
@@ -144,7 +144,7 @@ pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {
 pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let mut waiting = Waiting::new();
-        let (mut here, (mut value, mut tightest)) = first_operand(input, loosest)?;
+        let (mut here, (mut value, mut tightest)) = operand_with_power(input, loosest)?;
         loop {
             let next = here.first();
             if next == Some('?') && tightest > SELECTOR_POWER {
@@ -180,14 +180,14 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
             waiting.push((left, infix, here));
             (here, (value, tightest)) = match infix.power {
                 ..RESOURCE_POWER => cut(resource_operand).parse(after)?,
-                _ => first_operand(after, TIGHTEST_POWER)?,
+                _ => operand_with_power(after, TIGHTEST_POWER)?,
             };
         }
     }
 }
 
 /// Parses the operand at `input`, and returns it with the highest binding power that an operator after it may have.
-fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
+fn operand_with_power(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     if loosest <= RESOURCE_POWER {
         return resource_operand(input);
     }
@@ -207,7 +207,7 @@ fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -
             operator => Expression::Assignment(operator, left, value),
         };
         let span = place.span_of_node(left).union(place.span_of_node(value));
-        value = place.add_node_with_place(span, place.start(), expression);
+        value = place.add_node_with_error_offset(span, place.start(), expression);
     }
     value
 }
@@ -222,7 +222,7 @@ struct Infix {
 fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, Infix> {
     move |input: Input<'a>| {
         let assignment = assignment_operator.map(|operator| Infix { power: ASSIGNMENT_POWER, operator });
-        let operator = binary_operator.map(|row| Infix { power: row.power, operator: Some(row.operator) });
+        let operator = binary_operator.map(|row| Infix { power: row.binding_power, operator: Some(row.operator) });
         by_first_char!(input, {
             '=' | '+' | '-' if loosest == ASSIGNMENT_POWER => alt((assignment, operator)),
             _ => operator,
@@ -286,7 +286,7 @@ pub(crate) const fn binary_operator_text(operator: BinaryOperator) -> &'static s
 
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) const fn unary_operator_text(operator: UnaryOperator) -> &'static str {
-    PREFIXES[operator as usize].0
+    PREFIX_OPERATORS[operator as usize].0
 }
 
 #[cfg(test)]

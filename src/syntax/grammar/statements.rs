@@ -41,7 +41,7 @@ pub(super) fn statements<'a>(
 ) -> Parsed<'a, Id> {
     let mut here = input;
     let mut is_first = list.is_empty();
-    let outer = input.state.recovery.owed_braces.replace(0);
+    let outer = input.state.recovery.braces_to_ignore.replace(0);
     while end(here).is_err() || recovery::is_closing_brace_to_ignore(here) {
         let separator =
             |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
@@ -49,9 +49,9 @@ pub(super) fn statements<'a>(
         list.extend(made.flatten());
         (here, is_first) = (after, false);
     }
-    recovery::end_block(here, outer);
+    recovery::finish_block_recovery(here, outer);
     for &id in &list {
-        here.with_node(id, |node| {
+        here.access_node(id, |node| {
             if let Expression::Call { receiver: None, statement, .. } = &mut node.expression {
                 *statement = true;
             }

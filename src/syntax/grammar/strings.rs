@@ -61,7 +61,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
         tag("$").map(StringPart::text_from_input),
     ));
     let (end, parts) = fold_many0(part, || StringParts::no_parts_at(start), StringParts::add_part).parse(start)?;
-    let (after, ()) = closing_quote('"', parts.text_start).parse(end)?;
+    let (after, ()) = closing_quote('"', parts.new_text_start).parse(end)?;
     let id = parts.add_string_node(end, input.until_start_of(after).span());
     token(|input| Ok((input, id))).parse(after)
 }
@@ -89,44 +89,44 @@ impl<'a> StringPart<'a> {
 
 /// The parts of a string read so far: finished nodes, and the text since the last of them.
 pub(super) struct StringParts<'a> {
-    done: Vec<Id>,
-    text: EcoString,
-    text_start: Input<'a>,
+    finished_nodes: Vec<Id>,
+    new_text: EcoString,
+    new_text_start: Input<'a>,
 }
 
 impl<'a> StringParts<'a> {
     pub(super) fn no_parts_at(start: Input<'a>) -> StringParts<'a> {
-        StringParts { done: Vec::new(), text: EcoString::new(), text_start: start }
+        StringParts { finished_nodes: Vec::new(), new_text: EcoString::new(), new_text_start: start }
     }
 
     pub(super) fn add_part(mut self, part: StringPart<'a>) -> StringParts<'a> {
         match part {
-            StringPart::Text(text) => self.text.push_str(text),
-            StringPart::Character(character) => self.text.push(character),
+            StringPart::Text(text) => self.new_text.push_str(text),
+            StringPart::Character(character) => self.new_text.push(character),
             StringPart::Interpolation(id, after) => {
                 let start = after.span_of_node(id).start;
-                self.push_text_node(self.text_start.with_start(start));
-                self.done.push(id);
-                self.text_start = after;
+                self.push_text_node(self.new_text_start.with_start(start));
+                self.finished_nodes.push(id);
+                self.new_text_start = after;
             }
         }
         self
     }
 
     fn push_text_node(&mut self, end: Input<'a>) {
-        if !self.text.is_empty() {
-            let text = Expression::Literal(Literal::String(std::mem::take(&mut self.text)));
-            self.done.push(end.add_node(self.text_start.until_start_of(end).span(), text));
+        if !self.new_text.is_empty() {
+            let text = Expression::Literal(Literal::String(std::mem::take(&mut self.new_text)));
+            self.finished_nodes.push(end.add_node(self.new_text_start.until_start_of(end).span(), text));
         }
     }
 
     /// Adds a String or Concatenation node of these parts, of which the last ends at `end`.
     pub(super) fn add_string_node(mut self, end: Input<'a>, span: Span) -> Id {
-        if self.done.is_empty() {
-            return end.add_node(span, Expression::Literal(Literal::String(self.text)));
+        if self.finished_nodes.is_empty() {
+            return end.add_node(span, Expression::Literal(Literal::String(self.new_text)));
         }
         self.push_text_node(end);
-        end.add_node(span, Expression::Concatenation(self.done.into()))
+        end.add_node(span, Expression::Concatenation(self.finished_nodes.into()))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Expression, Id};
 pub(super) enum NextTag {
     /// `<%`, or `<%-`, which removes the spaces before it
     Code {
-        trims: bool,
+        trims_before: bool,
     },
     /// `<%=`
     Expression,
@@ -50,7 +50,7 @@ fn text_without_state_change(input: Input<'_>) -> Parsed<'_, (String, Input<'_>,
     };
     let (stop, mut value) = fold_many0(text_part, String::new, add_part).parse(input)?;
     let (here, next) = alt((at_expression_tag, code_start, text_end)).parse(stop)?;
-    if next == (NextTag::Code { trims: true }) {
+    if next == (NextTag::Code { trims_before: true }) {
         trim_trailing_spaces(&mut value);
     }
     Ok((here, (value, input.until_start_of(stop), next)))
@@ -83,7 +83,7 @@ fn at_expression_tag(input: Input<'_>) -> Parsed<'_, NextTag> {
 /// `code_start ::= "<%" !"#" "-"?`
 fn code_start(input: Input<'_>) -> Parsed<'_, NextTag> {
     let trims = preceded((tag("<%"), not(char('#'))), opt(char('-')));
-    trims.map(|trims| NextTag::Code { trims: trims.is_some() }).parse(input)
+    trims.map(|trims| NextTag::Code { trims_before: trims.is_some() }).parse(input)
 }
 
 /// `text_end ::= end`

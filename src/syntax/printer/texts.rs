@@ -77,7 +77,7 @@ impl Printer<'_> {
                 .any(|&part| matches!(&tree[part].expression, Expression::Literal(Literal::String(text)) if has_interpolating_dollar(text)));
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
-        let waiting = std::mem::take(&mut self.heredocs);
+        let waiting = std::mem::take(&mut self.pending_heredocs);
         for part in parts {
             match &tree[*part].expression {
                 Expression::Literal(Literal::String(text)) if escapes => {
@@ -89,13 +89,13 @@ impl Printer<'_> {
             }
         }
         let mut content = std::mem::replace(&mut self.out, outer);
-        self.heredocs.splice(0..0, waiting);
+        self.pending_heredocs.splice(0..0, waiting);
         let tag = (0..).map(|number| if number == 0 { "END".to_owned() } else { format!("END{number}") });
         let is_free = |tag: &String| !content.lines().any(|line| line.trim_end().ends_with(tag.as_str()));
         let tag = tag.into_iter().find(is_free).unwrap_or_default(); // OK because a text has finitely many lines.
         let trims = !content.is_empty() && !content.ends_with('\n');
         content.extend([if trims { "\n- " } else { "" }, &tag, "\n"]);
-        self.heredocs.push(content);
+        self.pending_heredocs.push(content);
         self.push_text("@(");
         self.push_text(&if interpolates { format!("\"{tag}\"") } else { tag });
         if !syntax.is_empty() {

@@ -89,7 +89,7 @@ impl<'a> Mistake<'a> {
                 let wrong = validate(&tree).into_iter().find(|finding| finding.rule_kind == RuleKind::Program)?;
                 (place(&wrong.error), Vec::new(), None)
             }
-            Err(nom::Err::Failure(StopReason::Refused)) if let Some(error) = state.refusal.take() => {
+            Err(nom::Err::Failure(StopReason::Refused)) if let Some(error) = state.refusal_error.take() => {
                 (place(&error), Vec::new(), None)
             }
             Err(_) => (state.furthest_expected().0, state.furthest_expected().1, state.innermost_open_bracket()),

@@ -28,17 +28,17 @@ enum NameKind {
     Definition(DefinitionKind),
 }
 
-const CLASS: NameKind = NameKind::Definition(DefinitionKind::Class);
-const DEFINED_TYPE: NameKind = NameKind::Definition(DefinitionKind::DefinedType);
+const CLASS_KIND: NameKind = NameKind::Definition(DefinitionKind::Class);
+const DEFINED_TYPE_KIND: NameKind = NameKind::Definition(DefinitionKind::DefinedType);
 
 impl NameKind {
     /// Returns the kinds of definitions that must not precede a definition of this kind and of the same name.
     fn conflicting_kinds(self) -> &'static [NameKind] {
         match self {
-            NameKind::Alias => &[NameKind::Alias, DEFINED_TYPE],
-            NameKind::Node => &[NameKind::Node, CLASS],
-            CLASS => &[CLASS, DEFINED_TYPE, NameKind::Node],
-            DEFINED_TYPE => &[DEFINED_TYPE, CLASS],
+            NameKind::Alias => &[NameKind::Alias, DEFINED_TYPE_KIND],
+            NameKind::Node => &[NameKind::Node, CLASS_KIND],
+            CLASS_KIND => &[CLASS_KIND, DEFINED_TYPE_KIND, NameKind::Node],
+            DEFINED_TYPE_KIND => &[DEFINED_TYPE_KIND, CLASS_KIND],
             NameKind::Definition(_) => &[NameKind::Definition(DefinitionKind::Function)],
         }
     }

@@ -152,10 +152,10 @@ impl TypeError {
 }
 
 fn describe_alias_cycle(names: &[String]) -> String {
-    const MAX_NAMES: usize = 12;
+    const MAX_CYCLE_NAMES: usize = 12;
     match names.split_last() {
-        Some((last, first)) if names.len() > MAX_NAMES => {
-            let first = first.iter().take(MAX_NAMES - 1).map(String::as_str);
+        Some((last, first)) if names.len() > MAX_CYCLE_NAMES => {
+            let first = first.iter().take(MAX_CYCLE_NAMES - 1).map(String::as_str);
             first.chain(["…", last]).collect::<Vec<_>>().join(" = ")
         }
         _ => names.join(" = "),

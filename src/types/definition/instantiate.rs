@@ -47,9 +47,9 @@ impl Type {
 
     /// Returns the type that `type name = self` defines: an Object type without a name is named, others are unchanged.
     #[must_use]
-    pub fn with_name(&self, name: &str) -> Type {
+    pub fn name_if_unnamed(&self, name: &str) -> Type {
         match self {
-            Type::Object(object) => object.with_name(name).into(),
+            Type::Object(object) => object.name_if_unnamed(name).into(),
             other => other.clone(),
         }
     }

@@ -139,7 +139,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
 
     /// A wider type that accepts every value of this type, although the [`Rules::accepts`] of the wider type does not
     /// mention this type. So a new type can be added without a change to the files of wider types.
-    const SUPERTYPE: Option<Type> = None;
+    const DECLARED_SUPERTYPE: Option<Type> = None;
 
     /// Whether generalizing the type keeps its parameters, because they do not depend on particular values.
     const IS_GENERAL: bool = false;
@@ -155,23 +155,23 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     }
 
     /// Returns the type for which this type is an abbreviation, as Data is for a Variant; `None` for most types.
-    fn meaning(&self) -> Option<&'static Type> {
+    fn expansion(&self) -> Option<&'static Type> {
         None
     }
 
     /// Whether `value` is a value of this type. No value is of a resource or class reference, which is itself a value.
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.meaning().is_some_and(|meaning| lattice.has_instance(meaning, value))
+        self.expansion().is_some_and(|meaning| lattice.has_instance(meaning, value))
     }
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
     /// NotUndef with a type: the lattice compares the types inside of these instead.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.meaning().is_some_and(|meaning| lattice.accepts(meaning, other))
+        self.expansion().is_some_and(|meaning| lattice.accepts(meaning, other))
     }
 
-    fn supertype(&self) -> Option<Type> {
-        Self::SUPERTYPE
+    fn declared_supertype(&self) -> Option<Type> {
+        Self::DECLARED_SUPERTYPE
     }
 
     /// Constructs a value as `new` does. The caller checks that the result is a value of the type.

@@ -45,7 +45,7 @@ pub(in crate::types) fn write_value(value: &Value, out: &mut TypeWriter) {
 pub(crate) struct TypeWriter {
     pub(in crate::types) text: String,
     /// Whether aliases are written with their definitions: `Port = Integer[1, 65535]`.
-    pub(in crate::types) has_meanings: bool,
+    pub(in crate::types) writes_definitions: bool,
     walk_state: TypeWalkState,
 }
 
@@ -81,19 +81,19 @@ impl TypeWriter {
         has_meanings: bool,
         write: impl FnOnce(&mut TypeWriter),
     ) {
-        let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
+        let outer = std::mem::replace(&mut self.writes_definitions, has_meanings);
         write(self);
-        self.has_meanings = outer;
+        self.writes_definitions = outer;
     }
 
-    /// Writes the name of `alias`, followed by its definition if [`TypeWriter::has_meanings`] is set:
+    /// Writes the name of `alias`, followed by its definition if [`TypeWriter::writes_definitions`] is set:
     /// `Port = Integer[1, 65535]`. Where it occurs in its own definition, only the name is written.
     ///
     /// Observed: Puppet 8.11 prints `Ports = Array[Port = Integer[1, 65535]]`, and `Array[Port]`.
     pub(in crate::types) fn write_alias(&mut self, alias: &AliasType) {
         let name = alias.name();
         self.text.push_str(name);
-        if !self.has_meanings
+        if !self.writes_definitions
             || alias.prints_only_name
             || self.text.len() > limits::current_limit_as_usize(Limit::String)
         {

@@ -10,7 +10,7 @@ pub trait TimeValue: Copy + Default + Ord + ToString {
     const NAME: &'static str;
     const SUMMARY: &'static str;
     const EXAMPLES: &'static [Example];
-    const NEW: &'static [&'static str];
+    const NEW_SIGNATURES: &'static [&'static str];
 
     fn time_of_value(value: &Value) -> Option<Self>;
 
@@ -61,14 +61,14 @@ where
         parent: "Scalar",
         summary: T::SUMMARY,
         examples: T::EXAMPLES,
-        new: T::NEW,
+        new: T::NEW_SIGNATURES,
         hidden: false,
         is_general: false,
         takes_arrays: false,
         bare: || Self::default().into(),
         from_arguments: Self::from_arguments,
     };
-    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
+    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(T::NAME, arguments, 0..=2, "up to 2")?;

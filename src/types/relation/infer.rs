@@ -31,9 +31,9 @@ impl Type {
 struct Inference {
     is_detailed: bool,
     /// Whether the value is inside a Sensitive, so that its type must not reveal the content.
-    secret: bool,
+    is_in_sensitive: bool,
     /// The inferred types of containers, by address and by whether they are inside a Sensitive.
-    seen: FxHashMap<(usize, bool), Type>,
+    cached_types: FxHashMap<(usize, bool), Type>,
     common_types: CommonTypes,
 }
 
@@ -44,18 +44,18 @@ impl Inference {
             Value::Hash(entries) => entries.address(),
             _ => return self.infer_uncached(value),
         };
-        let place = (address, self.secret);
-        if let Some(type_) = self.seen.get(&place) {
+        let place = (address, self.is_in_sensitive);
+        if let Some(type_) = self.cached_types.get(&place) {
             return type_.clone();
         }
         let type_ = stack::with_room(|| self.infer_uncached(value));
-        self.seen.insert(place, type_.clone());
+        self.cached_types.insert(place, type_.clone());
         type_
     }
 
     fn infer_uncached(&mut self, value: &Value) -> Type {
         interrupt::take_step();
-        let in_detail = self.is_detailed && !self.secret;
+        let in_detail = self.is_detailed && !self.is_in_sensitive;
         match value {
             Value::Array(elements) if in_detail && !elements.is_empty() => {
                 TupleType::new(elements.iter().map(|element| self.type_of_value(element)), None).into()
@@ -82,8 +82,8 @@ impl Inference {
             }
             // Generalizing keeps what these say.
             // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.
-            Value::Regexp(_) if self.secret => RegexpType::default().into(),
-            Value::Type(type_) if self.secret => TypeType::new((type_.row().bare)()).into(),
+            Value::Regexp(_) if self.is_in_sensitive => RegexpType::default().into(),
+            Value::Type(type_) if self.is_in_sensitive => TypeType::new((type_.row().bare)()).into(),
             Value::Undef => UndefType.into(),
             Value::Default => DefaultType.into(),
             Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
@@ -95,9 +95,9 @@ impl Inference {
             Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
             Value::Type(type_) => TypeType::new(type_.clone()).into(),
             Value::Sensitive(content) => {
-                let outside = std::mem::replace(&mut self.secret, true);
+                let outside = std::mem::replace(&mut self.is_in_sensitive, true);
                 let content = stack::with_room(|| self.type_of_value(content));
-                self.secret = outside;
+                self.is_in_sensitive = outside;
                 SensitiveType::new(&content).into()
             }
             Value::Binary(_) => BinaryType.into(),
@@ -149,7 +149,7 @@ pub(in crate::types) fn value_to_type(type_: &'static str, value: &Value) -> Res
             let problem = "an empty String cannot be converted to a type".to_owned();
             Err(TypeError::InvalidParameter { type_, problem }.into())
         }
-        Value::String(text) => Ok(RuntimeType { names: Some(("ruby".into(), text.clone())) }.into()),
+        Value::String(text) => Ok(RuntimeType { runtime_and_name: Some(("ruby".into(), text.clone())) }.into()),
         other => Ok(Type::infer_reduced(other).generalized()),
     }
 }

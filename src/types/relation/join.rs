@@ -20,7 +20,7 @@ use crate::value::EcoString;
 #[derive(Debug, Default)]
 pub(in crate::types) struct CommonTypes {
     pub(in crate::types) lattice: Lattice,
-    seen: FxHashMap<Box<[Identity]>, Type>,
+    cached_types: FxHashMap<Box<[Identity]>, Type>,
 }
 
 impl CommonTypes {
@@ -61,7 +61,7 @@ impl CommonTypes {
             return only.clone();
         }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
-        if let Some(known) = self.seen.get(&key) {
+        if let Some(known) = self.cached_types.get(&key) {
             return known.clone();
         }
         for type_ in &types {
@@ -69,7 +69,7 @@ impl CommonTypes {
             self.lattice.keep_alive(type_);
         }
         let common = self.common_type_of_all(types);
-        self.seen.insert(key, common.clone());
+        self.cached_types.insert(key, common.clone());
         common
     }
 }

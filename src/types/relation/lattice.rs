@@ -48,13 +48,13 @@ struct QueryMemory {
     /// The Init type, if any, that makes the query fail because it cannot construct values.
     unusable_init_type: Option<InitType>,
     /// The addresses of an alias (after [`ALIASES_BEFORE_CYCLE_CHECK`] others) or Init and a value whose test is in progress.
-    open: FxHashSet<(usize, usize)>,
+    in_progress: FxHashSet<(usize, usize)>,
     /// Whether a value, identified by its address, is of a type: the results so far.
     instance_results: FxHashMap<(Identity, usize), bool>,
-    pairs: FxHashMap<(Identity, Identity), PairResult>,
+    pair_results: FxHashMap<(Identity, Identity), PairResult>,
     open_pair_count: u32,
     /// The lowest number of an open pair assumed true since the comparison of the innermost pair began, or `u32::MAX`.
-    taken_for_true: u32,
+    lowest_assumed_true: u32,
     /// The lowest number of an open pair assumed false since the comparison of the innermost pair began, or `u32::MAX`.
     lowest_assumed_false: u32,
     /// Pairs with the result [`PairResult::TrueIf`], in the order in which they were compared.
@@ -199,11 +199,11 @@ impl Lattice {
         place: (usize, usize),
         ask: impl FnOnce(&mut Lattice) -> T + Send,
     ) -> Option<T> {
-        if !self.query_memory().open.insert(place) {
+        if !self.query_memory().in_progress.insert(place) {
             return None;
         }
         let answer = stack::with_room(|| ask(self));
-        self.query_memory().open.remove(&place);
+        self.query_memory().in_progress.remove(&place);
         Some(answer)
     }
 
@@ -300,9 +300,9 @@ impl Lattice {
         }
         let number = memory.open_pair_count;
         memory.open_pair_count += 1;
-        memory.pairs.insert(pair, PairResult::Asked { number, depth });
-        let outer = (memory.taken_for_true, memory.lowest_assumed_false);
-        (memory.taken_for_true, memory.lowest_assumed_false) = (u32::MAX, u32::MAX);
+        memory.pair_results.insert(pair, PairResult::Asked { number, depth });
+        let outer = (memory.lowest_assumed_true, memory.lowest_assumed_false);
+        (memory.lowest_assumed_true, memory.lowest_assumed_false) = (u32::MAX, u32::MAX);
         let first_provisional = memory.provisional_pairs.len();
         let answer = self.run_with_stack_check(|lattice| lattice.accepts_by_structure(type_, other));
         let memory = self.query_memory();
@@ -310,7 +310,7 @@ impl Lattice {
         memory.store_answer(pair, number, answer, first_provisional);
         // What this pair took its own answer to be is settled now.
         let still_open = |taken: u32| if taken >= number { u32::MAX } else { taken };
-        memory.taken_for_true = outer.0.min(still_open(memory.taken_for_true));
+        memory.lowest_assumed_true = outer.0.min(still_open(memory.lowest_assumed_true));
         memory.lowest_assumed_false = outer.1.min(still_open(memory.lowest_assumed_false));
         answer
     }
@@ -357,7 +357,7 @@ impl Lattice {
 
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
         on_rules!(type_, rules => rules.accepts(other, self))
-            || on_rules!(other, rules => rules.supertype()).is_some_and(|supertype| {
+            || on_rules!(other, rules => rules.declared_supertype()).is_some_and(|supertype| {
                 self.keep_alive(&supertype);
                 self.accepts(type_, &supertype)
             })
@@ -367,12 +367,12 @@ impl Lattice {
 impl QueryMemory {
     /// Returns the result for `pair`, `None` if it is new. An open pair is assumed true if a container is in between.
     fn known_answer(&mut self, pair: (Identity, Identity), depth: u32) -> Option<bool> {
-        let (answer, number) = match self.pairs.get(&pair)? {
+        let (answer, number) = match self.pair_results.get(&pair)? {
             PairResult::Known(answer) => return Some(*answer),
             PairResult::TrueIf { number } => (true, *number),
             PairResult::Asked { number, depth: asked_at } => (*asked_at < depth, *number),
         };
-        let taken = if answer { &mut self.taken_for_true } else { &mut self.lowest_assumed_false };
+        let taken = if answer { &mut self.lowest_assumed_true } else { &mut self.lowest_assumed_false };
         *taken = number.min(*taken);
         Some(answer)
     }
@@ -380,18 +380,18 @@ impl QueryMemory {
     /// Stores `answer` for `pair`: provisionally if it is true and relies on an open pair assumed true, not at all if
     /// it is false and relies on one assumed false. Updates the provisional pairs from `first_provisional` on.
     fn store_answer(&mut self, pair: (Identity, Identity), number: u32, answer: bool, first_provisional: usize) {
-        if answer && self.taken_for_true < number {
+        if answer && self.lowest_assumed_true < number {
             self.provisional_pairs.push(pair);
             for provisional in self.provisional_pairs.iter().skip(first_provisional) {
-                self.pairs.insert(*provisional, PairResult::TrueIf { number: self.taken_for_true });
+                self.pair_results.insert(*provisional, PairResult::TrueIf { number: self.lowest_assumed_true });
             }
             return;
         }
         let mut settle = |pair, is_known| {
             if is_known {
-                self.pairs.insert(pair, PairResult::Known(answer))
+                self.pair_results.insert(pair, PairResult::Known(answer))
             } else {
-                self.pairs.remove(&pair)
+                self.pair_results.remove(&pair)
             };
         };
         self.provisional_pairs.drain(first_provisional..).for_each(|doubtful| settle(doubtful, answer));

@@ -116,14 +116,14 @@ struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
     /// Whether all pre-releases match, as for `*`; otherwise only those with the numbers of a pre-release bound.
-    every_prerelease: bool,
+    allows_all_prereleases: bool,
 }
 
 impl Interval {
-    const ALL: Interval = Interval { lower: Unbounded, upper: Unbounded, every_prerelease: true };
+    const ALL: Interval = Interval { lower: Unbounded, upper: Unbounded, allows_all_prereleases: true };
 
     fn from_bounds(lower: Bound<Version>, upper: Bound<Version>) -> Interval {
-        Interval { lower, upper, every_prerelease: false }
+        Interval { lower, upper, allows_all_prereleases: false }
     }
 
     fn from_version(version: &Version) -> Interval {
@@ -148,7 +148,7 @@ impl Interval {
     }
 
     fn includes(&self, version: &Version) -> bool {
-        if self.every_prerelease {
+        if self.allows_all_prereleases {
             return true;
         }
         if let Some(only) = self.single_version() {
@@ -187,11 +187,11 @@ impl Interval {
             if is_at_least_as_wide(b.as_ref(), a.as_ref(), outwards) { a } else { b }
         };
         let (lower, upper) = (narrower(self.lower, other.lower, Less), narrower(self.upper, other.upper, Greater));
-        Interval { lower, upper, every_prerelease: self.every_prerelease && other.every_prerelease }
+        Interval { lower, upper, allows_all_prereleases: self.allows_all_prereleases && other.allows_all_prereleases }
     }
 
     fn union(&self, other: &Interval) -> Option<Interval> {
-        if self.every_prerelease || other.every_prerelease {
+        if self.allows_all_prereleases || other.allows_all_prereleases {
             return Some(Interval::ALL);
         }
         for (one, other) in [(self, other), (other, self)] {
@@ -226,7 +226,7 @@ impl Interval {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.lower, &self.upper) {
-            (Unbounded, Unbounded) if self.every_prerelease => f.write_str("*"),
+            (Unbounded, Unbounded) if self.allows_all_prereleases => f.write_str("*"),
             (Unbounded, Unbounded) => f.write_str(">=*"),
             (Included(lower), Included(upper)) => write!(f, "{lower} - {upper}"),
             (Included(lower), Unbounded) => write!(f, ">={lower}"),

@@ -10,7 +10,7 @@ fn marked(line: &str, cursor: Option<usize>) -> String {
     let mut text = String::new();
     let mut done = 0;
     for token in highlight(line, cursor, &SymbolIndex::of(&session)) {
-        let (open, close) = match (token.is_unknown, token.is_paired) {
+        let (open, close) = match (token.is_unknown, token.is_pair_at_cursor) {
             (true, _) => ("<", ">"),
             (false, true) => ("«", "»"),
             (false, false) => ("", ""),

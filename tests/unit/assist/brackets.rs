@@ -8,7 +8,7 @@ fn open_brackets_know_their_commas_and_arrows() {
     let text = "f([1, 2], {a => {b => 1}, c => [";
     let brackets = Brackets::from_tokens(text, &tokens(text));
     let open: Vec<(usize, usize, usize)> =
-        brackets.open.iter().map(|open| (open.at, open.commas.len(), open.arrows.len())).collect();
+        brackets.open.iter().map(|open| (open.token_index, open.commas.len(), open.arrows.len())).collect();
     assert_eq!(open, [(1, 1, 0), (8, 1, 2), (19, 0, 0)]);
     assert_eq!(brackets.pairs, [(2, 6), (11, 15)]);
     assert_eq!(brackets.open[1].last_item_token_index(), 17);

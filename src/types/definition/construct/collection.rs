@@ -1,6 +1,6 @@
 //! `Array.new` and `Hash.new`, which are also the constructors of Tuple and Struct.
 
-use super::{ConstructError, wrong_parameter, wrong_value};
+use super::{ConstructError, wrong_parameter_error, wrong_value_error};
 use crate::error::Result;
 use crate::limits::{self, Limit};
 use crate::value::{Array, Hash, Iterator, Value};
@@ -17,7 +17,7 @@ pub(in crate::types) fn construct_array(arguments: &[Value]) -> Result<Value> {
             Ok(elements.collect::<Vec<_>>().into())
         }
         [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements_of_iterable("Array", from)?)),
-        [_, wrap] => Err(wrong_parameter("Array", "wrap", "true or false", wrap)),
+        [_, wrap] => Err(wrong_parameter_error("Array", "wrap", "true or false", wrap)),
         _ => Err(ConstructError::Arity { type_: "Array", most: 2, got: arguments.len() }.into()),
     }
 }
@@ -46,7 +46,7 @@ pub(in crate::types) fn construct_hash(arguments: &[Value]) -> Result<Value> {
             hash_of_paths(paths, &**build == "hash_tree")
         }
         [_, build] => {
-            Err(wrong_parameter("Hash", "build", "'tree' or 'hash_tree' for an Array of paths and values", build))
+            Err(wrong_parameter_error("Hash", "build", "'tree' or 'hash_tree' for an Array of paths and values", build))
         }
         _ => Err(ConstructError::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
     }
@@ -57,7 +57,7 @@ fn elements_of_iterable(type_: &'static str, from: &Value) -> Result<Array> {
         "Hash" => "an Array of pairs, or of alternating keys and values",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
-    Iterator::from_iterable(from).ok_or_else(|| wrong_value(type_, from, expected))?.to_array()
+    Iterator::from_iterable(from).ok_or_else(|| wrong_value_error(type_, from, expected))?.to_array()
 }
 
 /// Builds a Hash from `[[path, value], …]`. Missing containers on a path become Hashes; a path may also lead into
@@ -66,7 +66,7 @@ fn hash_of_paths(paths: &[Value], all_hashes: bool) -> Result<Value> {
     let mut root = Hash::default();
     for entry in paths {
         let Some([Value::Array(path), value]) = entry.as_array().map(|parts| &**parts) else {
-            return Err(wrong_value("Hash", entry, "an Array of a path (an Array) and a value"));
+            return Err(wrong_value_error("Hash", entry, "an Array of a path (an Array) and a value"));
         };
         let value = if all_hashes { arrays_to_hashes(value) } else { value.clone() };
         match (value, &path[..]) {

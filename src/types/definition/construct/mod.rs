@@ -36,11 +36,11 @@ pub(in crate::types) fn arguments_in_order<'a, const COUNT: usize>(
     Ok(names.map(|name| entries.get_str(name)))
 }
 
-fn wrong_parameter(type_: &'static str, parameter: &'static str, expected: &'static str, value: &Value) -> Error {
+fn wrong_parameter_error(type_: &'static str, parameter: &'static str, expected: &'static str, value: &Value) -> Error {
     ConstructError::Parameter { type_, parameter, expected, value: value.clone() }.into()
 }
 
-pub(in crate::types) fn wrong_value(type_: &'static str, value: &Value, expected: &'static str) -> Error {
+pub(in crate::types) fn wrong_value_error(type_: &'static str, value: &Value, expected: &'static str) -> Error {
     ConstructError::Value { type_, value: value.clone(), expected }.into()
 }
 

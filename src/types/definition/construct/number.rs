@@ -4,7 +4,7 @@
 //! Observed: Puppet 8.11 accepts hexadecimal digits only after `0x`, and no radix for Numeric; where the specification
 //! differs, the functions named `…_by_specification` follow it.
 
-use super::{ConstructError, arguments_in_order, wrong_parameter, wrong_value};
+use super::{ConstructError, arguments_in_order, wrong_parameter_error, wrong_value_error};
 use crate::error::{Error, Result};
 use crate::value::Value;
 use crate::value::number::{NumberDigits, parse_float, parse_integer, split_sign, truncate_to_integer};
@@ -15,7 +15,7 @@ pub(in crate::types) fn construct_integer(arguments: &[Value]) -> Result<Value> 
     let from = from.unwrap_or(&Value::Undef);
     let radix = radix_argument(radix)?;
     let absolute = abs_argument("Integer", absolute)?;
-    let refused = || wrong_value("Integer", from, describe_expected_digits(radix));
+    let refused = || wrong_value_error("Integer", from, describe_expected_digits(radix));
     let too_large = || Error::from(ConstructError::TooLarge { type_: "Integer", value: from.clone() });
     let integer = match from {
         Value::Integer(number) => *number,
@@ -41,7 +41,7 @@ pub(in crate::types) fn construct_integer(arguments: &[Value]) -> Result<Value> 
         }
         _ => {
             let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with an integer";
-            return Err(wrong_value("Integer", from, expected));
+            return Err(wrong_value_error("Integer", from, expected));
         }
     };
     let integer = if absolute { integer.checked_abs().ok_or_else(too_large)? } else { integer };
@@ -81,7 +81,7 @@ pub(in crate::types) fn construct_number(type_: &'static str, arguments: &[Value
     let from = from.unwrap_or(&Value::Undef);
     let absolute = abs_argument(type_, absolute)?;
     let is_float = type_ == "Float";
-    let refused = |expected| wrong_value(type_, from, expected);
+    let refused = |expected| wrong_value_error(type_, from, expected);
     let number = match from {
         Value::Integer(_) | Value::Float(_) => from.clone(),
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
@@ -147,7 +147,7 @@ fn radix_argument(radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
-        Some(value) => Err(wrong_parameter("Integer", "radix", "2, 8, 10, 16 or default", value)),
+        Some(value) => Err(wrong_parameter_error("Integer", "radix", "2, 8, 10, 16 or default", value)),
     }
 }
 
@@ -155,6 +155,6 @@ fn abs_argument(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
     match absolute {
         None => Ok(false),
         Some(Value::Boolean(absolute)) => Ok(*absolute),
-        Some(value) => Err(wrong_parameter(type_, "abs", "true or false", value)),
+        Some(value) => Err(wrong_parameter_error(type_, "abs", "true or false", value)),
     }
 }

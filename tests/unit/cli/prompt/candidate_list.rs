@@ -32,7 +32,7 @@ fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
         ["abc   type  d\u{fffd}[1m", "日本  type  a b"]
     );
     assert_eq!(shown(vec![row(Rank::Session, "a", "日本語日本語")]), ["a  type  日本語日…"]);
-    let many = (0..=MAX_EXPLAINED).map(|number| row(Rank::Session, &format!("{number:02}"), "summary"));
+    let many = (0..=MAX_WITH_SUMMARIES).map(|number| row(Rank::Session, &format!("{number:02}"), "summary"));
     assert_eq!(shown(many.collect())[0], "00  type");
 }
 

@@ -11,7 +11,7 @@ fn shown(typed: &str) -> Option<String> {
     session.enter("type Port = Integer[1, 65535]", &mut |_| {});
     session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
     session.enter("function area(Integer $width, $height = 1) { $width * $height }", &mut |_| {});
-    hint_after(typed, &SymbolIndex::of(&session), HISTORY.into_iter(), Palette::Plain).map(|hinted| hinted.shown)
+    hint_after(typed, &SymbolIndex::of(&session), HISTORY.into_iter(), Palette::Plain).map(|hinted| hinted.shown_text)
 }
 
 #[test]
@@ -59,8 +59,9 @@ fn the_parameter_that_is_to_be_written_is_marked() {
     let mut session = Console::default();
     session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
     let symbols = SymbolIndex::of(&session);
-    let shown =
-        |typed: &str| hint_after(typed, &symbols, HISTORY.into_iter(), Palette::Coloured).map(|hinted| hinted.shown);
+    let shown = |typed: &str| {
+        hint_after(typed, &symbols, HISTORY.into_iter(), Palette::Coloured).map(|hinted| hinted.shown_text)
+    };
     let marked = |current: &str, others: &str| {
         Some(Palette::Coloured.paint_text(CURRENT, current) + &Palette::Coloured.paint_text(DIM, others))
     };
@@ -77,7 +78,7 @@ fn a_long_entry_is_shown_in_part() {
     let entry = "1".repeat(10_000);
     let hinted =
         hint_after("1", &SymbolIndex::default(), [&entry].into_iter(), Palette::Plain).expect("there is a hint");
-    assert_eq!(hinted.shown, "1".repeat(MAX_HINT_CHARACTERS) + "…");
+    assert_eq!(hinted.shown_text, "1".repeat(MAX_HINT_CHARACTERS) + "…");
     assert_eq!(hinted.taken, Some("1".repeat(9_999)));
 }
 
@@ -85,7 +86,7 @@ fn a_long_entry_is_shown_in_part() {
 fn otherwise_the_latest_entry_that_begins_so_is_shown() {
     assert_eq!(
         hint_after("[1, 2].m", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain),
-        Some(PromptHint { shown: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
+        Some(PromptHint { shown_text: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
     );
     assert_eq!(shown("[1, 2]."), Some("map |$x| {".to_owned()));
     assert_eq!(shown("$port = 80"), None);

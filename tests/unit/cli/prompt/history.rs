@@ -53,7 +53,7 @@ fn the_file_is_repaired_and_made_private() {
         assert_eq!(entries(), expected);
         assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
         assert!(is_private_file(&file));
-        storage::append_line(&file, HEAD, &escape_entry("new")).unwrap();
+        storage::append_line(&file, FILE_HEADER, &escape_entry("new")).unwrap();
         assert_eq!(entries(), [expected, &["new"]].concat());
     }
     fs::remove_file(&file).unwrap();
