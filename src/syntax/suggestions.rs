@@ -222,7 +222,7 @@ common_mistakes! {
         if at.expects(Expected::VariableName);
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
-    "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
+    "if ($x == 1) 'a'" => "put the statements in braces after the condition: `{ … }`",
         if at.expects(Expected::OpenBrace) && !at.rest.contains('{')
             && at.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
             && (at.follows_text(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));

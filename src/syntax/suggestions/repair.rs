@@ -170,7 +170,10 @@ impl<'a> Mistake<'a> {
                 return Some(Repair { repaired_text: text, advice, span: span.clone(), is_unfinished: true });
             }
             let is_same = |(span, other): &Change| {
-                other == new && &text[span.clone()] == old || looks_like_type_name(other) && looks_like_type_name(new)
+                let are_both = |is_of_kind: fn(&str) -> bool| is_of_kind(other) && is_of_kind(new);
+                other == new && &text[span.clone()] == old
+                    || are_both(looks_like_type_name)
+                    || are_both(|text| ["and", "or", "==", "!=", "=~", "!~"].contains(&text))
             };
             let (span, new) =
                 mistake.candidate_changes().into_iter().find(is_same).filter(|_| mistake.offset > self.offset)?;

@@ -1,6 +1,7 @@
 //! The errors of a program that parses but violates a rule: their codes, messages and hints.
 
 use super::naming::{is_parameter_name, is_variable_name};
+use crate::dictionary::{self, Kind};
 use crate::error::{RUNTIME_ERROR, errors};
 use crate::syntax::grammar::operators::{BinaryOperator, binary_operator_text};
 use crate::wording::capitalize_segments;
@@ -21,6 +22,7 @@ errors! {
             message("the value of `{text}` is never used"),
             help("{}", match text.as_str() {
                 "not" => "write a negation as `!`",
+                word if let Some(row) = dictionary::find_word(word, &[Kind::Keyword]) => row.advice,
                 _ => "assign it, pass it to a function, or delete it",
             });
         /// `/a/i`, `concat::Fragment['x']`

@@ -30,6 +30,7 @@ fn one_token_is_repaired() {
         ("[1].map |$x| ($x)", "[1].map |$x| {$x}"),
         ("if ($x == 1 { 1 }", "if ($x == 1) { 1 }"),
         ("if $x === 1 { 1 }", "if $x == 1 { 1 }"),
+        ("$x && $y === 2 || $z", "$x and $y == 2 or $z"),
         ("if $x => 1 { 1 }", "if $x >= 1 { 1 }"),
         ("if $x { 1 } else if $y { 2 }", "if $x { 1 } elsif $y { 2 }"),
         ("if $x { 1 }; else { 2 }", "if $x { 1 } else { 2 }"),
