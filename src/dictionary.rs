@@ -58,7 +58,7 @@ macro_rules! words {
 /// All words. If two rows contain the same word, their kinds differ.
 pub static TABLE: &[Word] = words! {
     Type {
-        "str text varchar char txt" => "String" "'a' =~ String[1, 10]"
+        "str text varchar char txt nvarchar nchar varchar2" => "String" "'a' =~ String[1, 10]"
         "int i32 i64 u8 u16 u32 u64 uint8 uint16 uint32 uint64 int8 int16 byte usize long short bigint int32 int64 uint" => "Integer" "5 =~ Integer[1, 10]"
         "double real decimal f32 f64 float64" => "Float" "1.5 =~ Float[0.0, 2.0]"
         "num number" => "Numeric" "5 =~ Numeric"

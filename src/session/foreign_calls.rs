@@ -111,6 +111,9 @@ impl<'t> ForeignCall<'t> {
         if Type::named(other).is_some() && with == CallForm::Arguments(0) && !operands.contains("=>") {
             return Some(format!("{other}({operands})"));
         }
+        if self.is_class_method && other == "notice" {
+            return Some(format!("{other}({operands})"));
+        }
         (is_function && !self.is_class_method && with == CallForm::Arguments(0)).then(|| renamed(other))
     }
 

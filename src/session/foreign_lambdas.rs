@@ -3,7 +3,7 @@
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, multispace0, multispace1};
 use nom::combinator::{map, map_opt, opt, recognize, verify};
-use nom::multi::{many0, separated_list0, separated_list1};
+use nom::multi::{many_till, many0, separated_list0, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser, branch::alt};
 
@@ -12,10 +12,14 @@ use crate::syntax::tokens::{Kind, tokens};
 use crate::{dictionary, functions};
 
 /// Translates the foreign lambdas in `entry` and moves each behind the call that it is an argument of, innermost first.
+/// A lambda that is the whole entry gets a call.
 pub(super) fn translate_lambdas(entry: &str) -> String {
+    if let Ok(("" | ";", lambda)) = parse_lambda(entry.trim()) {
+        return format!("[1, 2].{}{lambda}", if lambda.contains(", $") { "reduce" } else { "map" });
+    }
     let mut text = entry.to_owned();
     let tokens = tokens(entry);
-    let starts = tokens.iter().filter(|token| token.kind == Kind::Open);
+    let starts = tokens.iter().filter(|token| token.kind == Kind::Open || &entry[token.span.range()] == "do");
     for start in starts.map(|token| token.span.range().start).rev() {
         if let Ok((rest, call)) = alt((parse_arguments_with_lambda, parse_block)).parse(&text[start..]) {
             text = [text[..start].trim_end(), &call, rest].concat();
@@ -38,11 +42,14 @@ fn parse_arguments_with_lambda(input: &str) -> IResult<&str, String> {
     .parse(input)
 }
 
-/// `block ::= "{" "|" names "|" code "}"`
+/// `block ::= "{" "|" names "|" code "}" | "do" "|" names "|" code "end"`
 fn parse_block(input: &str) -> IResult<&str, String> {
-    let names = delimited(char('|'), separated_list1(char(','), spaced(parse_parameter_name)), char('|'));
-    let braced = (preceded((char('{'), multispace0), names), terminated(parse_balanced_code, char('}')));
-    map(braced, |(names, code)| lambda_as_puppet(&names, code.trim())).parse(input)
+    let names = || delimited(char('|'), separated_list1(char(','), spaced(parse_parameter_name)), char('|'));
+    let braced = (preceded((char('{'), multispace0), names()), terminated(parse_balanced_code, char('}')));
+    let end = verify(parse_word, |word: &str| word == "end");
+    let code = recognize(many_till(alt((parse_word_or_group, tag(","))), end));
+    let ended = (preceded((tag("do"), multispace1), names()), map(code, |code: &str| code.trim_end_matches("end")));
+    map(alt((braced, ended)), |(names, code)| lambda_as_puppet(&names, code.trim())).parse(input)
 }
 
 /// `lambda ::= (list | "\\"? name) ("=>" | "->") body | "lambda" names ":" code | "function" list "{" code "}" | "&:" name`
@@ -54,8 +61,10 @@ fn parse_lambda(input: &str) -> IResult<&str, String> {
     let code = || map(verify(parse_balanced_code, |code: &str| !code.trim().is_empty()), strip_return_keyword);
     let arrow = (names, preceded(spaced(alt((tag("=>"), tag("->")))), alt((braced(), code()))));
     // Not an option: `lookup('port', type => Integer)`.
-    let is_used =
-        |(names, code): &(Vec<&str>, String)| names.is_empty() || names.iter().any(|name| code.contains(name));
+    let is_used = |(names, code): &(Vec<&str>, String)| {
+        let is_interpolated = |name: &&str| code.contains(&format!("${{{name}"));
+        names.is_empty() || names.iter().any(is_interpolated) || add_dollar_signs(code, names) != *code
+    };
     let arrow = verify(arrow, is_used);
     let words = separated_list1(char(','), spaced(parse_word));
     let python = (preceded((tag("lambda"), multispace1), words), preceded(char(':'), code()));

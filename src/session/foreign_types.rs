@@ -71,7 +71,7 @@ pub(super) fn translate_type(entry: &str) -> Option<String> {
         // `double(2)` calls a function.
         ForeignType::Named(name, parameters) => {
             let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, ForeignType::Bound(_)));
-            *name == "type" || is_call
+            *name == "type" || is_call && !name.to_ascii_lowercase().ends_with("char")
         }
     };
     if name.is_none() && is_of_puppet {
@@ -250,7 +250,7 @@ fn parse_field(input: &str) -> IResult<&str, RecordField<'_>> {
 fn parse_generic_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let (rest, name) = parse_word(input)?;
     // What is in the parentheses of a function has been read in vain.
-    let is_type = name.starts_with(char::is_lowercase) && !FUNCTION_KEYWORDS.contains(&name);
+    let is_type = name.starts_with(char::is_lowercase) && !FUNCTION_KEYWORDS.contains(&name) || name.ends_with("CHAR");
     let parameters = alt((
         delimited(char('['), parse_type_list, char(']')),
         verify(delimited(char('<'), parse_type_list, char('>')), |types: &Vec<_>| !types.is_empty()),
@@ -384,6 +384,8 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
         ("Callable", [ForeignType::Sequence(types), returned]) => {
             format!("Callable[[{}], {}]", translate_types(types)?, returned.to_puppet()?)
         }
+        // `VARCHAR(255)`
+        ("String", [ForeignType::Bound(length)]) if name != "String" => format!("String[0, {length}]"),
         ("Integer" | "Float" | "String", bounds) => {
             let bounds = bounds.iter().map(|one| if let ForeignType::Bound(bound) = one { Some(*bound) } else { None });
             format!("{puppet}[{}]", bounds.collect::<Option<Vec<_>>>()?.join(", "))

@@ -17,6 +17,9 @@ fn lambdas_stand_behind_their_calls() {
         ("['a'].map(&:upcase)", "['a'].map |$x| { $x.upcase }"),
         ("[1].each { |x| puts x }", "[1].each |$x| { puts($x) }"),
         ("[1].all(x => x instanceof String)", "[1].all |$x| { $x =~ String }"),
+        ("[1].each do |x| puts x end", "[1].each |$x| { puts($x) }"),
+        ("x => x + 1", "[1, 2].map |$x| { $x + 1 }"),
+        ("(a, b) => a + b;", "[1, 2].reduce |$a, $b| { $a + $b }"),
         ("[[1]].map(x => x.filter(y => y > 1))", "[[1]].map |$x| { $x.filter |$y| { $y > 1 } }"),
     ] {
         assert_eq!(translate_lambdas(entry), puppet);
@@ -29,6 +32,7 @@ fn other_calls_stay() {
     for entry in [
         "[1].map |$x| { $x }",
         "f(1, 2)",
+        "path => '/usr/path'",
         "notice({a => 1})",
         "f(a => 1, b => 2)",
         "[1].each { x }",

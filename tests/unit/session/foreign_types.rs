@@ -3,6 +3,9 @@ use super::{translate_assignment, translate_type};
 #[test]
 fn types_of_other_languages_are_written_in_puppet() {
     for (entry, puppet) in [
+        // SQL
+        ("VARCHAR(255)", "String[0, 255]"),
+        ("varchar[20]", "String[0, 20]"),
         // TypeScript
         ("string[]", "Array[String]"),
         ("Array<string>", "Array[String]"),
