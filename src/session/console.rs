@@ -105,8 +105,9 @@ impl Console {
                 (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
-                (Reply::Done, None) => commands::suggest_intended_entry(entry, false, &mut |code| self.can_run(code))
-                    .or_else(|| self.suggest_intended_name(entry))
+                (Reply::Done, None) => self
+                    .suggest_intended_name(entry)
+                    .or_else(|| commands::suggest_intended_entry(entry, false, &mut |code| self.can_run(code)))
                     .or_else(|| commands::explain_false_result(self))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
@@ -121,7 +122,13 @@ impl Console {
                             .or_else(|| if error.code() == "SYNTAX_ERROR" { self.suggest_repair(entry) } else { None }),
                         Some(_) => None,
                     };
-                    let advised = advice.map(|advice| error.clone().with_help_instead(advice));
+                    let advised = advice.map(|advice| {
+                        let outcome = self.eval_and_restore(advice.split('`').nth(1).unwrap_or_default());
+                        let needs_catalog = outcome.is_err_and(|error| error.code() == NEEDS_CATALOG);
+                        let note =
+                            if needs_catalog { "; it needs a catalog: `pcore check FILE` checks it" } else { "" };
+                        error.clone().with_help_instead(advice + note)
+                    });
                     Reply::Failed(translated.or(advised).unwrap_or(error))
                 }
                 (reply, _) => reply,
@@ -195,7 +202,8 @@ impl Console {
     /// Suggests `entry` with one token changed, if `entry` is short and the changed code runs.
     fn suggest_repair(&mut self, entry: &str) -> Option<String> {
         let short = Some(entry).filter(|entry| entry.len() < MAX_REPEATED_ENTRY_BYTES && !entry.contains('\n'))?;
-        syntax::find_repaired_text(short, |code| self.can_run(code)).map(|code| format!("write `{code}`"))
+        syntax::find_repaired_text(short, |code| !code.is_empty() && self.can_run(code))
+            .map(|code| format!("write `{code}`"))
     }
 
     /// Whether `code` runs without an error other than a missing variable or catalog. Keeps nothing that it defines.
@@ -240,7 +248,9 @@ impl Console {
                 self.store_result(value.clone());
                 listen(Event::Value(value));
                 self.entries.last_error = None;
-                Reply::Text("(read as data: it is not Puppet code)".to_owned())
+                let advice = commands::foreign_entries::advice_on_entry(text, false, &mut |code| self.can_run(code));
+                let type_ = advice.filter(|advice| advice.starts_with("for a type"));
+                Reply::Text(format!("(read as data: {})", type_.as_deref().unwrap_or("it is not Puppet code")))
             }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),

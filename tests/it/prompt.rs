@@ -582,7 +582,7 @@ fn short_names_mean_what_fingers_expect() {
         ("vars", &["=> 'vars'", "(`vars` is a string; did you mean `:vars`?)"]),
         ("datatypes", &["=> 'datatypes'", "(`datatypes` is a string; did you mean `:types`?)"]),
         ("commands", &["=> 'commands'", "(`commands` is a string; did you mean `:help`?)"]),
-        ("facts", &["=> 'facts'", "(`facts` is a string; did you mean `$facts`?)"]),
+        ("facts", &["=> 'facts'", "(did you mean `$facts`?)"]),
     ] {
         assert_eq!(answer(&mut terminal, entry), expected, "{entry}");
     }
@@ -785,7 +785,9 @@ fn words_of_other_languages_get_advice() {
         ("(2) ** 3", "help: there is no operator for powers: write `$x * $x`"),
         ("'a' + 'b'", "help: no operator joins strings; write `\"ab\"`"),
         ("$x: Integer", "help: variables have no types: write `$x = assert_type(Integer, 5)`"),
-        ("def f(x) { x }", "help: define a function with `function name($parameter) { … }`"),
+        ("def f(x) { x }", "help: write `function f($x) { $x }`"),
+        ("true && false || !true", "help: write `true and false or !true`"),
+        ("console.log(5)", "help: write `notice(5)`"),
         ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `$hash +"),
         ("'a' =~ Strng[1]", "help: did you mean String?"),
         ("type Port = Integert", "help: did you mean Integer?"),

@@ -11,20 +11,6 @@ use crate::types::Type;
 use crate::wording::{capitalize_segments, nearest};
 use crate::{functions, syntax};
 
-/// Words that make up a whole entry, with advice on what the user probably wants.
-const LONE_WORD_ADVICE: [(&[&str], &str); 6] = [
-    (&["about", "version"], "did you mean `:info`?"),
-    (&["facts"], "did you mean `$facts`?"),
-    (&["clear", "cls"], "Ctrl-L clears the screen, `:reset` forgets what was defined"),
-    (&["whereami"], "`:info` and `:vars` show the session"),
-    (&["bye", "ctrl-c", "ctrl-d", "logout", "q", "stop"], "Ctrl-D or `:quit` ends the session"),
-    (&["back", "undo"], "`:unset NAME` removes a definition"),
-];
-
-pub(super) fn advice_on_lone_word(word: &str) -> Option<&'static str> {
-    Some(LONE_WORD_ADVICE.iter().find(|(words, _)| words.contains(&word))?.1)
-}
-
 const VALUE_KEYWORDS: [&str; 4] = ["true", "false", "undef", "default"];
 
 /// Returns advice on what the user probably wanted to enter. Suggests only code for which `runs` is true.
@@ -42,9 +28,6 @@ pub(in crate::session) fn suggest_intended_entry(
     let below = || entry.lines().skip(1).find_map(|line| line.strip_prefix(':').filter(|name| is_command(name)));
     if let Some(command) = below().filter(|_| has_failed) {
         return Some(format!("a command is an entry of its own: leave this one with Ctrl-C, then `:{command}`"));
-    }
-    if let Some(meant) = advice_on_lone_word(entry) {
-        return Some(format!("`{entry}` is a string; {meant}"));
     }
     if let Some(advice) = foreign_entries::advice_on_entry(entry, has_failed, can_run) {
         return Some(advice);
@@ -89,16 +72,6 @@ pub(in crate::session) fn suggest_intended_entry(
         let rest = rest.replace(['\'', '"'], "");
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
-    if ["pcore", "puppet"].contains(&first) && !rest.is_empty() {
-        return Some(format!("`{first}` is a command of the shell; here, type the code alone"));
-    }
-    let is_filler = |word: &&str| !["all", "me", "my", "the"].contains(word);
-    let is_request = ["describe", "display", "list", "show"].contains(&first);
-    let listed = rest.split_whitespace().find(is_filler).filter(|_| is_request);
-    let is_listed = |command: &&Command| listed.is_some_and(|one| one.starts_with(command.name.trim_end_matches('s')));
-    if let Some(command) = all_commands().filter(is_listed).max_by_key(|command| command.name.len()) {
-        return Some(format!("did you mean `:{}`?", command.name));
-    }
     let tree = parsed.ok()?;
     let statements = tree.statements();
     if let [.., before, last] = statements
@@ -122,7 +95,11 @@ pub(in crate::session) fn suggest_intended_entry(
         let advice = match (dictionary::find_word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
             (None, Some(type_)) => format!("did you mean the type {}?", type_.name()),
-            (None, None) => format!("did you mean `{}`?", nearest(word, VALUE_KEYWORDS).filter(|_| word.len() > 3)?),
+            (None, None) => {
+                let value = nearest(word, VALUE_KEYWORDS).filter(|_| word.len() > 3).map(|value| format!("`{value}`?"));
+                let command = || Some(super::find_command(word).err()?.split_once("did you mean ")?.1.to_owned());
+                format!("did you mean {}", value.or_else(command)?)
+            }
         };
         return Some(format!("`{word}` is a string; {advice}"));
     }
@@ -147,7 +124,7 @@ fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the names of the parameters and variables in an entry: `a` and `b` for `function add(a, b) { a + b }`.
-fn variable_names(entry: &str) -> Vec<&str> {
+pub(super) fn variable_names(entry: &str) -> Vec<&str> {
     let list = match entry.strip_prefix("function ") {
         Some(definition) => definition.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0)),
         None => entry.split('|').nth(1).filter(|_| entry.contains('{')),
@@ -197,7 +174,12 @@ fn advice_on_operation(tree: &Tree, operator: BinaryOperator, left: Id, right: I
 
 /// Translates dots to keys: `facts.os.family` to `$facts['os']['family']`, `.users[0]` to `$data['users'][0]`.
 fn suggest_hash_access(entry: &str) -> Option<String> {
-    let variable = if entry.starts_with("facts.") { "$" } else { "$data" };
+    if let Some((_, inner)) = entry.split_once("${").filter(|_| entry.starts_with('"')) {
+        let access = suggest_hash_access(&format!("${}", inner.split('}').next()?))?;
+        return Some(format!("${{{}}}", access.strip_prefix('$')?));
+    }
+    let entry = entry.strip_prefix("%{").and_then(|path| path.strip_suffix('}')).unwrap_or(entry);
+    let variable = if ["facts.", "trusted."].iter().any(|start| entry.starts_with(start)) { "$" } else { "$data" };
     if entry.starts_with('.') || variable == "$" {
         return suggest_hash_access(&format!("{variable}{entry}"));
     }

@@ -198,7 +198,7 @@ pub fn find_command(name: &str) -> Result<&'static Command, String> {
             let names = all_commands().flat_map(|command| command.short_names.iter().chain([&command.name]));
             let near = nearest(name, names.copied()).map(|near| format!(":{near}"));
             let listed = || format!("`:help` lists them, and a symbol is a string: `'{name}'`");
-            let otherwise = likely_meant::advice_on_lone_word(name).map_or_else(listed, str::to_owned);
+            let otherwise = foreign_entries::advice_on_entry(name, false, &mut |_| true).unwrap_or_else(listed);
             Err(unknown_name("command", &format!(":{name}"), near.as_deref(), &otherwise))
         }
         several => {

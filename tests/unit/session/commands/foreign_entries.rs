@@ -1,6 +1,7 @@
 //! Tests of `session::commands::foreign_entries`, of which it is a module.
 
 use super::*;
+use crate::Session;
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of entries")]
@@ -65,7 +66,7 @@ fn what_failed_is_known_by_its_form() {
         ("String[pattern => '^a+$']", "`Pattern[/^a+$/]`"),
         ("(int)'5'", "`Integer('5')`"),
         ("$a, $b = [1, 2]", "`[$a, $b] = [1, 2]`"),
-        ("$x | upcase", "`'abc'.upcase`"),
+        ("$x | upcase", "`$x.upcase`"),
         ("5 : Integer", "`5 =~ Integer`"),
         ("Callable[String -> Integer]", "`Callable[[String], Integer]`"),
         ("set strict=error", "`:set strict error`"),
@@ -109,6 +110,40 @@ fn what_failed_is_known_by_its_form() {
         ("'abc'[1:2]", "`'abc'[1, 2 - 1]`"),
         ("if $x == nil { 1 }", "`$x == undef`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
+        ("'it's'", "`\"it's\"`"),
+        ("if 1 > 2 then 'a' else 'b' end", "`if 1 > 2 { 'a' } else { 'b' }`"),
+        ("unless true then 1 end", "`unless true { 1 }`"),
+        ("1 if true else 2", "`if true { 1 } else { 2 }`"),
+        ("$x = 1 if true else 2", "`$x = if true { 1 } else { 2 }`"),
+        ("(1..5).to_a", "`Array(Integer[1, 5])`"),
+        ("Integer[,10]", "`Integer[default, 10]`"),
+        ("Integer[1..]", "`Integer[1, default]`"),
+        ("Integer[10..20]", "`Integer[10, 20]`"),
+        ("Pattern[^abc$]", "`Pattern[/^abc$/]`"),
+        ("Pattern[/a/i]", "`Pattern[/(?i)a/]`"),
+        ("/abc/i =~ 'ABC'", "`'ABC' =~ /(?i)abc/`"),
+        ("/abc/.test('abc')", "`'abc' =~ /abc/`"),
+        ("{{ foo | default('bar') }}", "`getvar('foo', 'bar')`"),
+        ("{{ foo | upper }}", "`$foo.upcase`"),
+        ("{{ item.name }}", "`$item['name']`"),
+        ("'a' | upper | trim", "call a function with a dot"),
+        ("\"${var.name}\"", "`$hash['name']`"),
+        ("- a", "`['a']`"),
+        ("cat foo.pp", "`:load foo.pp`"),
+        ("SELECT * FROM types", "`:types`"),
+        ("[ 5 -gt 3 ]", "`-gt` is `>`"),
+        ("'a' LIKE 'a%'", r"`'a' =~ /\Aa/`"),
+        ("'a' LIKE '%a'", r"`'a' =~ /a\z/`"),
+        ("'a' LIKE '%a%'", "`'a' =~ /a/`"),
+        ("name LIKE 'a_'", "`_` is `.`"),
+        ("%{lookup('a')}", "`lookup('a')`"),
+        ("case 5 { 1 => 'a', default => 'b' }", "`5 ? { 1 => 'a', default => 'b' }`"),
+        ("5 instanceof String", "`5 =~ String`"),
+        ("true and not false", "`true and !false`"),
+        ("5 != '5' and not 1 == 2", "`5 != '5' and !(1 == 2)`"),
+        ("[not true, 1]", "write `!`"),
+        ("echo $HOME", "the environment is not read"),
+        ("pcore check", "a command of a shell"),
     ] {
         let found = advice_on_entry(entry, true, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
@@ -125,8 +160,26 @@ fn what_failed_is_known_by_its_form() {
         "[1] << EOF",
         "[[1], 2",
         "$h.get('a').map",
+        "Integer[1, 10] + foo(",
+        "\"a | b",
+        "path => '/usr/path'",
+        "[1].map |$x| { $x",
     ] {
         assert_eq!(advice_on_entry(entry, true, &mut |_| true), None, "{entry}");
+    }
+}
+
+#[test]
+fn code_in_advice_is_translated_as_a_whole() {
+    for (entry, part) in [
+        ("[y + 1 for y in [1, 2] if y > 1]", "`[1, 2].filter |$y| { $y > 1 }.map |$y| { $y + 1 }`"),
+        ("[x * 2 for x in range(3)]", "`Array(Integer[0, 3 - 1]).map |$x| { $x * 2 }`"),
+        ("def f(a, b): return a + b", "`function f($a, $b) { $a + $b }`"),
+        ("(1..5).each { |i| puts i }", "`Integer[1, 5].each |$i| { notice($i) }`"),
+        ("'a' | upper", "`'a'.upcase`"),
+    ] {
+        let found = advice_on_entry(entry, true, &mut |code| Session::default().eval(code).is_ok());
+        assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
 }
 
@@ -175,6 +228,12 @@ fn a_value_that_may_surprise_is_explained() {
         ("#include <stdio.h>", "starts with `#`"),
         ("inline_epp('<%= name %>')", "`$name`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
+        ("ls", "shell"),
+        ("bye", "`:quit`"),
+        ("show me all functions", "`:functions`"),
+        ("type: string", "`String`"),
+        ("{\"minLength\": 3}", "`String[3]`"),
+        ("{\"properties\": {\"a\": {\"type\": \"string\"}}}", "`Struct[{Optional[a] => String}]`"),
     ] {
         let found = advice_on_entry(entry, false, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
@@ -192,6 +251,10 @@ fn a_value_that_may_surprise_is_explained() {
         "6.0 / 2",
         "!$x",
         "2024 - 1",
+        "\"I like 'x'\"",
+        "{'type' => 'string'}",
+        "'not' == 'not'",
+        "'$HOME'",
     ] {
         assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
     }

@@ -24,6 +24,7 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         ("Integer(1, 10)", "`Integer[1, 10]`"),
         ("'${x}'", "double quotes"),
         ("list types", "`:types`"),
+        ("hlep", "`:help`"),
     ] {
         assert!(
             suggest_intended_entry(entry, false, &mut |_| true).is_some_and(|advice| advice.contains(part)),
@@ -52,6 +53,9 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
 fn keys_after_dots_are_no_functions() {
     let advice = |entry: &str| suggest_intended_entry(entry, true, &mut |_| true).unwrap_or_default();
     assert!(advice("$x = [1,\n:quit").contains("Ctrl-C"));
+    assert!(advice("%{facts.os.family}").contains("`$facts['os']['family']`"));
+    assert!(advice("\"${user.name}\"").contains("`${user['name']}`"));
+    assert_eq!(advice("\"${x.upcase}\""), "");
     assert!(advice("$facts.os.family").contains("`$facts['os']['family']`"));
     assert!(advice("{'host' => 'web'}.host").contains("`{'host' => 'web'}['host']`"));
     assert!(advice("$h = {a => 1}; $h.a").contains("write `$h['a']`"));
