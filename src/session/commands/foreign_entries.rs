@@ -258,7 +258,8 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
 
 /// Patterns of entries, failed or not, each with advice.
 const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
-    r"^(?:describe|display|list|show)\s+(?:(?:all|me|my|the)\s+)*(types|functions|aliases|history|examples|data|set|var)" => "did you mean `:$1`?"
+    r"^(?:describe|display|list|show)\s+(?:(?:all|me|my|the)\s+)*(types|functions|aliases|history|examples|data|set)" => "did you mean `:$1`?"
+    r"^(?:describe|display|list|show)\s+(?:(?:all|me|my|the)\s+)*var" => "did you mean `:vars`?"
     r"^(?:about|version)$" => "did you mean `:info`?"
     r"^facts$" => "did you mean `$$facts`?"
     r"^(?:clear|cls)$" => "Ctrl-L clears the screen, `:reset` forgets what was defined"

@@ -231,6 +231,7 @@ fn a_value_that_may_surprise_is_explained() {
         ("ls", "shell"),
         ("bye", "`:quit`"),
         ("show me all functions", "`:functions`"),
+        ("list variables", "`:vars`"),
         ("type: string", "`String`"),
         ("{\"minLength\": 3}", "`String[3]`"),
         ("{\"properties\": {\"a\": {\"type\": \"string\"}}}", "`Struct[{Optional[a] => String}]`"),
