@@ -8,7 +8,7 @@ use strsim::osa_distance;
 /// The maximum length of names to compare: the time of a comparison grows with the product of the lengths.
 const MAX_COMPARED_NAME_BYTES: usize = 200;
 
-/// The maximum number of names that a misspelt one is compared with.
+/// The maximum number of names that a misspelt one is compared with; those after it are never suggested.
 const MAX_COMPARED_NAMES: usize = 10_000;
 
 /// Returns `text` (a file name, a value …) so that printing it is safe: characters that could control the terminal, or

@@ -23,7 +23,7 @@ pub struct OpenBracket {
 }
 
 impl OpenBracket {
-    pub(crate) fn last_item_token_index(&self) -> usize {
+    pub(crate) fn last_item_start_index(&self) -> usize {
         self.commas.last().unwrap_or(&self.token_index) + 1
     }
 }

@@ -78,7 +78,7 @@ impl<'a> CursorContext<'a> {
         let begins_item =
             |at: usize| at == brace.token_index + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
-        let has_arrow = brace.arrows.last() == Some(&(brace.last_item_token_index() + 1));
+        let has_arrow = brace.arrows.last() == Some(&(brace.last_item_start_index() + 1));
         (keys.map(|at| self.token_text(at).trim_matches(['\'', '"']).to_owned()).collect(), has_arrow)
     }
 

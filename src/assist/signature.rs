@@ -120,7 +120,7 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
     let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
-    let is_at_start = open.last_item_token_index() == tokens.len();
+    let is_at_start = open.last_item_start_index() == tokens.len();
     Some(SignatureHelp { signatures, active_signature, active_parameter, is_argument_empty: is_at_start })
 }
 

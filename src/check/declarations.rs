@@ -27,7 +27,7 @@ impl Session {
         let document = self.evaluate(source, &mut |_| {}).and_then(|value| {
             let tree = syntax::parse(source)?;
             let last = tree.statements().last().unwrap_or(&tree.body);
-            Ok(Document::from_program(source, value, program::location_of_expression(&tree, *last)))
+            Ok(Document::from_program(source, value, program::location_tree_of_value(&tree, *last)))
         });
         document.map_or_else(Checked::from_read_error, |document| against(&document, type_))
     }
@@ -79,7 +79,7 @@ impl Session {
             checked.unjudged.push(UncheckedReason::RunTime);
             return Ok(());
         };
-        let document = Document::from_program(&tree.source, value, program::location_of_expression(tree, default));
+        let document = Document::from_program(&tree.source, value, program::location_tree_of_value(tree, default));
         let wrong = mismatched_parts(type_, &document.value).into_iter();
         for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
             let mut finding = mismatch_finding(&document, wrong);

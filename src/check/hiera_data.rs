@@ -317,7 +317,8 @@ impl<'s> Checker<'s> {
     /// Observed: Puppet 7.23 warns that the class has not been evaluated, and inserts nothing.
     fn own_variable_error(&mut self, key: &str, variable: &str) -> Option<Error> {
         let (class, parameter) = key.rsplit_once("::")?;
-        let name = variable.trim_start_matches("::").strip_prefix(class)?.strip_prefix("::")?;
+        let variable = variable.split('.').next()?.trim_start_matches("::");
+        let (_, name) = variable.rsplit_once("::").filter(|(of, _)| *of == class)?;
         let known = self.index.resource_type(class, &mut self.session.environment)?;
         known.declaration.parameter_named(parameter)?;
         let error =

@@ -250,19 +250,19 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
     (all, top_variables)
 }
 
-pub(super) fn location_of_expression(tree: &Tree, id: Id) -> LocationTree {
+pub(super) fn location_tree_of_value(tree: &Tree, id: Id) -> LocationTree {
     let span = tree[id].span;
     match &tree[id].expression {
-        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => location_of_expression(tree, *inner),
+        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => location_tree_of_value(tree, *inner),
         // After an unfolded element nobody knows the number of the others.
         Expression::Array(elements) => {
             let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
-            let places = elements.iter().take_while(is_one).map(|id| location_of_expression(tree, *id));
+            let places = elements.iter().take_while(is_one).map(|id| location_tree_of_value(tree, *id));
             LocationTree::with_parts(span, places.collect(), Vec::new())
         }
         Expression::Hash(entries) => {
             let entries = entries.iter().filter_map(|(key, value)| {
-                let (key_span, place) = (tree[*key].span, location_of_expression(tree, *value));
+                let (key_span, place) = (tree[*key].span, location_tree_of_value(tree, *value));
                 Some(Entry { key: constant_value(tree, *key)?, key_span, value_location: place })
             });
             LocationTree::with_parts(span, Vec::new(), entries.collect())

@@ -127,13 +127,13 @@ impl Environment {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
         let alias =
-            AliasDefinition { type_, source, pending_type: None, cached_type: None, defines_object: false, references };
+            AliasDefinition { type_, source, pending_code: None, cached_type: None, defines_object: false, references };
         self.program.aliases.insert(name.to_lowercase(), alias);
     }
 
     fn set_alias_code(&mut self, name: &str, code: Code) {
         if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
-            alias.pending_type = Some(Arc::new(code));
+            alias.pending_code = Some(Arc::new(code));
         }
     }
 
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
             self.environment.load_definition(AutoloadKind::Type, name)?;
         }
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
-        if let Some(code) = &alias.pending_type
+        if let Some(code) = &alias.pending_code
             && !self.resolving_aliases.contains(&key)
         {
             self.resolving_aliases.push(key.clone());
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
             self.resolving_aliases.pop();
             outcome?;
             if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
-                alias.pending_type = None;
+                alias.pending_code = None;
             }
         }
         // A set of types is what it is, not an alias of it.
@@ -179,7 +179,7 @@ impl Evaluator<'_> {
             _ => Type::Alias(alias.type_.clone()),
         };
         if let Some(alias) = self.environment.program.aliases.get_mut(&key)
-            && alias.pending_type.is_none()
+            && alias.pending_code.is_none()
             && is_resolved
         {
             alias.cached_type = Some(Value::Type(type_.clone()));

@@ -53,7 +53,7 @@ pub(super) struct AliasDefinition {
     pub(super) type_: Arc<AliasType>,
     pub(super) source: Arc<Source>,
     /// The code after `=`; `None` once it has been evaluated successfully.
-    pub(super) pending_type: Option<Arc<Code>>,
+    pub(super) pending_code: Option<Arc<Code>>,
     /// The resolved type, cached at the first use.
     pub(super) cached_type: Option<Value>,
     /// Whether the alias names a new Object type, as `type Point = Object[{…}]` does.
@@ -74,7 +74,7 @@ pub enum Definition {
 impl Environment {
     pub(crate) fn alias_definition(&self, name: &str) -> Option<Definition> {
         let alias = self.program.aliases.get(&name.to_lowercase())?;
-        match &alias.pending_type {
+        match &alias.pending_code {
             _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
             Some(code) => Some(Definition::Text(alias.source.slice(code.span).to_owned())),
             None => None,

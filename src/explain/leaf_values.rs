@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::sample_values::{MAX_PARTS, SampleFunction, interleave, sample_sizes, sizes_outside_bounds};
+use super::sample_values::{MAX_PARTS, interleave, sample_sizes, sizes_outside_bounds};
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
 use crate::types::{CallableType, StringType, Type};
-use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
+use crate::value::{binary::Encoding, callable::UncalledFunction};
 
 /// Returns values at and near the bounds of a type without nested types, most of them of the type; `None` if unknown.
 pub(super) fn samples_of_leaf_type(type_: &Type) -> Option<Vec<Value>> {
@@ -150,7 +150,8 @@ pub(super) fn values_of_every_kind() -> &'static [Value] {
         values.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
         values.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
         values.push(Value::Sensitive(Arc::new("a".into())));
-        values.push(Value::Callable(Arc::new(SampleFunction(CallableType::new(Vec::new(), None, None, None).into()))));
+        values
+            .push(Value::Callable(Arc::new(UncalledFunction(CallableType::new(Vec::new(), None, None, None).into()))));
         let uris = ["http://a.example/b", "mailto:a"];
         values.extend(uris.into_iter().filter_map(|text| Type::named("URI")?.construct(&[text.into()]).ok()));
         values.extend(ValueIterator::from_iterable(&array).map(|iterator| Value::Iterator(Arc::new(iterator))));

@@ -4,14 +4,14 @@
 //! sample values of a type are those at its bounds, the smallest first, and some of each branch; near misses have one
 //! wrong part, such as a number just outside of the bounds. Every value is tested before it is returned.
 
-use std::{any::Any, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::leaf_values::{leaf_near_misses, samples_of_leaf_type, values_of_every_kind};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
-use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
+use crate::value::{Hash, Iterator as ValueIterator, Value, callable::UncalledFunction};
 use crate::{interrupt, stack};
 
 const MAX_VALUES: usize = 40;
@@ -149,7 +149,7 @@ impl SampleSearch {
             Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
             Type::Object(object) => self.sample_objects(type_, object, depth),
             Type::Uri(_) if !type_.arguments().is_empty() => self.sample_uris(type_, depth),
-            Type::Callable(_) => vec![Value::Callable(Arc::new(SampleFunction(type_.clone())))],
+            Type::Callable(_) => vec![Value::Callable(Arc::new(UncalledFunction(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
             leaf => samples_of_leaf_type(leaf).unwrap_or_else(plain),
         }
@@ -390,20 +390,6 @@ impl SampleSearch {
             near.extend(spoiled(1).chain(spoiled(2)));
         }
         near.into_iter().map(Value::Hash).collect()
-    }
-}
-
-/// A function that serves as a sample value of the Callable type in it; it is never called.
-#[derive(Debug)]
-pub(super) struct SampleFunction(pub(super) Type);
-
-impl Callable for SampleFunction {
-    fn callable_type(&self) -> Type {
-        self.0.clone()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -66,7 +66,7 @@ impl<'r> HieraLookup<'r> {
         }
     }
 
-    pub(super) fn merge_values<P>(
+    pub(super) fn find_and_merge<P>(
         &mut self,
         strategy: &Strategy,
         sources: &[P],
@@ -122,8 +122,9 @@ impl<'r> HieraLookup<'r> {
         let chosen = options.merge_strategy_of_key(key).map_err(by_options)?.filter(|_| strategy.is_none());
         let is_chosen = chosen.is_some();
         let used = strategy.cloned().or(chosen).unwrap_or_default();
-        let mut found = self
-            .merge_values(&used, &searched_layers(module), |search, layer| search.lookup_in_layer(layer, key, &used))?;
+        let mut found = self.find_and_merge(&used, &searched_layers(module), |search, layer| {
+            search.lookup_in_layer(layer, key, &used)
+        })?;
         if let (None, Some(module)) = (&found, module) {
             let defaults = HieraLayer::Defaults(module.to_owned());
             let options = LookupOptions::parse_lookup_options(

@@ -55,7 +55,7 @@ impl HieraLookup<'_> {
     ) -> Result<Option<Value>, Flow> {
         if *layer == HieraLayer::Given {
             let data = self.session_data.clone();
-            return self.merge_values(strategy, &data, |search, level| {
+            return self.find_and_merge(strategy, &data, |search, level| {
                 let found = level.get_str(key).map(|value| search.interpolate_if_needed(value)).transpose()?;
                 let (key, level, file) = (key.to_owned(), "data".to_owned(), "--data".to_owned());
                 search.record_step(LookupStep::Place { key, level, file, document: None, value: found.clone() });
@@ -64,14 +64,14 @@ impl HieraLookup<'_> {
             });
         }
         let levels = self.layer_levels(layer)?;
-        self.merge_values(strategy, &levels, |search, level| {
+        self.find_and_merge(strategy, &levels, |search, level| {
             if !level.is_supported {
                 let error = format!("the level '{}' cannot be read: {} is not supported", level.name, level.backend);
                 let help =
                     "pcore reads yaml_data, json_data, eyaml_lookup_key, and data_hash functions in Puppet's language";
                 return Err(Error::runtime(error).with_help(help).into());
             }
-            search.merge_values(strategy, &level.files, |search, file| search.lookup_in_file(level, file, key))
+            search.find_and_merge(strategy, &level.files, |search, file| search.lookup_in_file(level, file, key))
         })
     }
 

@@ -39,7 +39,7 @@ impl CharSet {
         CharSet::from_ranges(&[(from, to)])
     }
 
-    /// Parses a class in the syntax of `regex_syntax`; `None` if invalid. If not `cased`, it has both cases already.
+    /// Parses a class in the syntax of `regex_syntax`; `None` if invalid. If not `cased`, it must contain both cases.
     pub(super) fn from_class_syntax(notation: &str, cased: bool) -> Option<CharSet> {
         // The tables of Unicode are long.
         interrupt::poll();

@@ -88,7 +88,7 @@ pub enum FrontendRequest {
     EditFile(String, usize, String),
     /// Write a string into a new file.
     Write {
-        /// The path of the new file.
+        /// The path of the file to create.
         path: String,
         /// The content of the new file.
         text: String,

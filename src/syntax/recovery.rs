@@ -34,8 +34,6 @@ pub(super) struct RecoveryState {
     last_mistake_offset: Cell<u32>,
     /// The offset at which parsing left a list that is never closed.
     left_list_offset: Cell<Option<u32>>,
-    /// Whether an opening brace was expected at the last mistake.
-    expected_open_brace: Cell<bool>,
     /// The end of the line in which an unclosed string starts.
     unclosed_string_line_end: Cell<Option<u32>>,
     /// The number of closing braces to ignore because the opening braces were skipped.
@@ -176,7 +174,6 @@ fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint)
     };
     state.recovery.recovery_count.set(state.recovery.recovery_count.get() + 1);
     if stop != StopReason::Recorded {
-        state.recovery.expected_open_brace.set(state.furthest_expected().1.contains(&Expected::OpenBrace));
         let error = failure::error_for_stop_reason(stop, state);
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
         record_unless_follow_up(input, error);
@@ -350,8 +347,7 @@ fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
         (can_start && seen.indentation.is_some_and(|indentation| indentation <= own)).then_some(true)
     })?;
     let state = start.state;
-    let missing = u32::from(found.start() == place && state.recovery.expected_open_brace.get());
-    state.recovery.braces_to_ignore.set(state.recovery.braces_to_ignore.get() + owed.get() + missing);
+    state.recovery.braces_to_ignore.set(state.recovery.braces_to_ignore.get() + owed.get());
     Some(found)
 }
 

@@ -316,7 +316,7 @@ pub struct Parameter {
     pub captures_rest: bool,
 }
 
-/// The kind of a [`Definition`].
+/// The kind of a [`Definition`]: a class, a defined type or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DefinitionKind {
     /// `class a { }`

@@ -24,3 +24,17 @@ impl PartialEq for dyn Callable {
         std::ptr::addr_eq(self, other)
     }
 }
+
+/// A function that is never called: a sample of a Callable type, or in place of a value of the type that is not known.
+#[derive(Debug)]
+pub(crate) struct UncalledFunction(pub(crate) Type);
+
+impl Callable for UncalledFunction {
+    fn callable_type(&self) -> Type {
+        self.0.clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -243,6 +243,18 @@ fn nothing_is_found_in_the_clean_copy() {
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
+        "data that a variable of another class is in",
+        &[
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "a::x: \"%{a::params::y}\"\na::params::y: \"%{::a::z}\"\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(String $x, String $z = 'z') inherits a::params { notice($x, $z) }\n",
+            ),
+            ("modules/a/manifests/params.pp", "class a::params(String $y) { notice($y) }\n"),
+        ],
+    ),
+    (
         "variables that every node has, and data that a condition chooses",
         &[
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
@@ -816,6 +828,11 @@ const ALONE: &[(&str, &str)] = &[
     ),
     ("if $text == 'x' and $text.length { notice(1) }", "compare it, as in `… > 0`"),
     ("if { a => 1 } in $text { notice(1) }", "is never `in` a String"),
+    (
+        "if $text == 'a' { notice(1) } elsif $text == 'b' { notice(2) } elsif $text == 'a' { notice(3) }",
+        "this branch is never reached: an earlier one has the same condition",
+    ),
+    ("notice(\"PATH=$facts['path']\")", "write ${facts['path']}"),
     ("notice({ a => 1 }.filter |$pair| { !empty($pair) })", "give it two parameters: |$key, $value|"),
     ("file { '/x': source => '/y', content => inline_template('x') }", "a file cannot have both content and source"),
     ("unless $facts['x'] or split($text, ',') { notice(1) }", "to ask whether it is empty call `empty`"),
@@ -1308,7 +1325,13 @@ fn no_data_of_a_module_outside_the_puppetfile_is_looked_up() {
 
 #[test]
 fn the_name_of_a_host_has_no_dot() {
-    for (path, unread) in [("trusted.hostname", 1), ("facts.networking.hostname", 1), ("trusted.certname", 0)] {
+    let paths = [
+        ("trusted.hostname", 1),
+        ("facts.networking.hostname", 1),
+        ("trusted.certname", 0),
+        ("facts.cloud.hostname", 0),
+    ];
+    for (path, unread) in paths {
         let levels = format!("version: 5\nhierarchy:\n  - name: nodes\n    path: \"nodes/%{{{path}}}.yaml\"\n");
         let files = [
             ("environment.conf", ""),

@@ -456,11 +456,26 @@ impl BodyChecker<'_> {
         type_of_part_at_key(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
     }
 
+    /// Reports an `elsif` after a condition with the same text, which is never reached.
+    fn report_repeated_condition(&mut self, first: Id, otherwise: Option<Id>) {
+        let next = |branch: Option<Id>| match self.tree[branch?].expression {
+            Expression::If { condition, otherwise, .. } => Some((condition, otherwise)),
+            _ => None,
+        };
+        let mut chain = std::iter::successors(next(otherwise), |(_, otherwise)| next(*otherwise)).take(64);
+        let is_same = |(condition, _): &(Id, _)| self.tree.text_of(*condition) == self.tree.text_of(first);
+        if let Some((same, _)) = chain.find(is_same) {
+            let message = "this branch is never reached: an earlier one has the same condition";
+            self.add_warning(NEVER_MATCHES, self.tree[same].span, message, None);
+        }
+    }
+
     /// Visits an `if` or `unless`. In the branch `then`, variables have the types that the condition implies.
     pub(super) fn visit_if(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.match_variable_count;
         let found = self.visit(condition);
         self.report_always_true(condition, &found);
+        self.report_repeated_condition(condition, otherwise);
         let (narrowed, deciders) = (self.narrowed_if_true(condition), self.dependencies_of_expression(condition));
         let excluded = self.narrowed_if_false(condition, &narrowed);
         let always_holds = |(name, type_): &Narrowed| {

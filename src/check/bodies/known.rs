@@ -1,6 +1,6 @@
 //! What is known about the value of an expression without evaluating it: its type, and the parts that are literals.
 
-use std::{any::Any, borrow::Cow, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use super::results::{is_any, without_undef};
 use crate::check::MismatchedPart;
@@ -11,27 +11,12 @@ use crate::format;
 use crate::stack;
 use crate::syntax::tree::Id;
 use crate::types::{EnumType, Kind, TupleType, Type};
-use crate::value::{Callable, EcoString, Hash, Value};
-
-/// A placeholder for an unknown part of a partly known value. Contains the type of the part.
-#[derive(Debug)]
-struct UnknownPart(Type);
-
-/// The placeholder is a function, because no literal can be a function: it is never confused with a known value.
-impl Callable for UnknownPart {
-    fn callable_type(&self) -> Type {
-        self.0.clone()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
+use crate::value::{EcoString, Hash, Value, callable::UncalledFunction};
 
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
     Value(Value),
-    /// A value with placeholders for its unknown parts, and the type of the whole value.
+    /// A value with a function, which no literal can be, in place of each unknown part; and the type of the whole value.
     Partial(Value, Type),
     /// An unknown value of this type.
     Type(Type),
@@ -95,7 +80,7 @@ impl Inferred {
     }
 
     fn to_partial_value(&self) -> Value {
-        let hole = || Value::Callable(Arc::new(UnknownPart(self.known_type().into_owned())));
+        let hole = || Value::Callable(Arc::new(UncalledFunction(self.known_type().into_owned())));
         self.partial_value().filter(|value| !has_unknown_keys(value)).cloned().unwrap_or_else(hole)
     }
 
@@ -265,7 +250,7 @@ fn with_placeholders(value: &Value, levels: usize) -> Value {
 
 pub(super) fn type_of_unknown_part(value: &Value) -> Option<&Type> {
     let Value::Callable(callable) = value else { return None };
-    callable.as_any().downcast_ref::<UnknownPart>().map(|UnknownPart(type_)| type_)
+    callable.as_any().downcast_ref::<UncalledFunction>().map(|UncalledFunction(type_)| type_)
 }
 
 fn depends_on_unknown_part(leaf: &Mismatch) -> bool {

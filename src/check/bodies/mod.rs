@@ -109,7 +109,7 @@ impl BodyChecker<'_> {
             }
             TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = program::location_of_expression(self.tree, id);
+                let place = program::location_tree_of_value(self.tree, id);
                 let document = Document::from_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
@@ -257,9 +257,18 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Visits an interpolated expression. Reports a lambda's only parameter if it is a `[key, value]` pair of a Hash.
+    /// Visits an interpolated expression. Reports a lambda's only parameter if it is a `[key, value]` pair of a Hash, and
+    /// a key after a variable without braces, as in `"$facts['path']"`.
     fn visit_interpolated(&mut self, id: Id) -> Inferred {
         let found = self.visit(id);
+        let (written, rest) = (self.tree.text_of(id), &self.tree.source.text()[self.tree[id].span.end as usize..]);
+        if written.starts_with('$')
+            && (written == "$facts" || conditions::built_in_type("Hash").accepts(&found.known_type()))
+            && let Some((key, _)) = rest.strip_prefix("['").and_then(|rest| rest.split_once("']"))
+        {
+            let help = Some(format!("write ${{{}['{key}']}}", &written[1..]));
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("only {written} is replaced here"), help);
+        }
         if let Expression::Variable(name) = &self.tree[id].expression
             && let Some((scope, _)) = self.find_variable(name)
             && scope.kind == ScopeKind::Lambda

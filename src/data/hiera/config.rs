@@ -68,8 +68,12 @@ pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
             "**/" => "(?:.*/)?".to_owned(),
             "*" => "[^/]*".to_owned(),
             "?" => "[^/]".to_owned(),
-            // The name of a computer has no domain.
-            open if open.ends_with("hostname}") => r"[^./]*".to_owned(),
+            // The host name without the domain.
+            "%{trusted.hostname}"
+            | "%{facts.networking.hostname}"
+            | "%{facts.hostname}"
+            | "%{hostname}"
+            | "%{::hostname}" => "[^./]*".to_owned(),
             open if open.contains('%') => ".*".to_owned(),
             set if set.starts_with('[') => set.replacen("[!", "[^", 1),
             choice => {

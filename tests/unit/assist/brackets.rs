@@ -11,7 +11,7 @@ fn open_brackets_know_their_commas_and_arrows() {
         brackets.open.iter().map(|open| (open.token_index, open.commas.len(), open.arrows.len())).collect();
     assert_eq!(open, [(1, 1, 0), (8, 1, 2), (19, 0, 0)]);
     assert_eq!(brackets.pairs, [(2, 6), (11, 15)]);
-    assert_eq!(brackets.open[1].last_item_token_index(), 17);
+    assert_eq!(brackets.open[1].last_item_start_index(), 17);
     assert_eq!((brackets.index_of_opening(6), brackets.index_of_opening(7)), (Some(2), None));
 }
 
