@@ -312,21 +312,6 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Returns the error for a variable of the class whose parameter `key` is: it has no value when the key is looked up.
-    ///
-    /// Observed: Puppet 7.23 warns that the class has not been evaluated, and inserts nothing.
-    fn own_variable_error(&mut self, key: &str, variable: &str) -> Option<Error> {
-        let (class, parameter) = key.rsplit_once("::")?;
-        let variable = variable.split('.').next()?.trim_start_matches("::");
-        let (_, name) = variable.rsplit_once("::").filter(|(of, _)| *of == class)?;
-        let known = self.index.resource_type(class, &mut self.session.environment)?;
-        known.declaration.parameter_named(parameter)?;
-        let error =
-            Error::new("UNKNOWN_VARIABLE", format!("{class} sets its variables after its parameters are looked up"));
-        let is_parameter = known.declaration.parameter_named(name).is_some();
-        Some(if is_parameter { error.with_help(format!("write %{{lookup('{class}::{name}')}}")) } else { error })
-    }
-
     /// Returns the error for a looked-up key that is neither in the data nor a parameter of the class that it names: in
     /// the checked module any, elsewhere one that a parameter of the class is like. Data that is not here may have others.
     fn undeclared_key_error(&mut self, key: &str) -> Option<Error> {

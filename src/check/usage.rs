@@ -78,6 +78,21 @@ impl Checker<'_> {
         checked.unjudged.push(reason);
     }
 
+    /// Returns the error for a variable of the class whose parameter `key` is: it has no value when the key is looked up.
+    ///
+    /// Observed: Puppet 7.23 warns that the class has not been evaluated, and inserts nothing.
+    pub(super) fn own_variable_error(&mut self, key: &str, variable: &str) -> Option<Error> {
+        let (class, parameter) = key.rsplit_once("::")?;
+        let variable = variable.split('.').next()?.trim_start_matches("::");
+        let (_, name) = variable.rsplit_once("::").filter(|(of, _)| *of == class)?;
+        let known = self.index.resource_type(class, &mut self.session.environment)?;
+        known.declaration.parameter_named(parameter)?;
+        let error =
+            Error::new("UNKNOWN_VARIABLE", format!("{class} sets its variables after its parameters are looked up"));
+        let is_parameter = known.declaration.parameter_named(name).is_some();
+        Some(if is_parameter { error.with_help(format!("write %{{lookup('{class}::{name}')}}")) } else { error })
+    }
+
     /// Counts each name in the code and data of the project, except in comments, ignoring case and leading colons.
     pub(super) fn count_names_in_project(&mut self) {
         let mut counts = FxHashMap::default();
