@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
 use super::tokens::{Kind, Token, tokens};
 use crate::text::Span;
 
@@ -34,14 +32,16 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
 
 const TYPE_NAME: &str = "sensitive";
 
-/// Returns the index of the bracket that matches each bracket, by the index of that.
-fn match_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
-    let (mut partners, mut open) = (FxHashMap::default(), Vec::new());
+/// Returns for each token the index of the bracket that matches it; `None` for other tokens and unmatched brackets.
+fn match_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
+    let (mut partners, mut open) = (vec![None; tokens.len()], Vec::new());
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::Open => open.push(at),
             Kind::Close => {
-                partners.extend(open.pop().into_iter().flat_map(|opening| [(opening, at), (at, opening)]));
+                let Some(opening) = open.pop() else { continue };
+                partners.get_mut(opening).into_iter().for_each(|partner| *partner = Some(at));
+                partners.get_mut(at).into_iter().for_each(|partner| *partner = Some(opening));
             }
             _ => {}
         }
@@ -52,7 +52,7 @@ fn match_brackets(tokens: &[Token]) -> FxHashMap<usize, usize> {
 struct SensitiveCalls<'t> {
     text: &'t str,
     tokens: &'t [Token],
-    bracket_partners: FxHashMap<usize, usize>,
+    bracket_partners: Vec<Option<usize>>,
 }
 
 impl SensitiveCalls<'_> {
@@ -61,7 +61,7 @@ impl SensitiveCalls<'_> {
     }
 
     fn index_of_closing_bracket(&self, opening: usize) -> usize {
-        self.bracket_partners.get(&opening).copied().unwrap_or(self.tokens.len())
+        self.bracket_partners.get(opening).copied().flatten().unwrap_or(self.tokens.len())
     }
 
     /// Returns up to two ranges of tokens that become Sensitive if the token at index `at` is the name `Sensitive`.
@@ -86,7 +86,7 @@ impl SensitiveCalls<'_> {
             return [next..next + 1, 0..0];
         }
         let receiver = match opening.checked_sub(3).filter(|_| self.text_of_token(opening - 2) == ".") {
-            Some(end) => self.bracket_partners.get(&end).copied().unwrap_or(end)..end + 1,
+            Some(end) => self.bracket_partners.get(end).copied().flatten().unwrap_or(end)..end + 1,
             None => 0..0,
         };
         [opening..self.index_of_closing_bracket(opening), receiver]

@@ -833,6 +833,7 @@ const ALONE: &[(&str, &str)] = &[
         "this branch is never reached: an earlier one has the same condition",
     ),
     ("notice(\"PATH=$facts['path']\")", "write ${facts['path']}"),
+    ("notice(\"CN=$trusted['certname']\")", "write ${trusted['certname']}"),
     ("notice({ a => 1 }.filter |$pair| { !empty($pair) })", "give it two parameters: |$key, $value|"),
     ("file { '/x': source => '/y', content => inline_template('x') }", "a file cannot have both content and source"),
     ("unless $facts['x'] or split($text, ',') { notice(1) }", "to ask whether it is empty call `empty`"),

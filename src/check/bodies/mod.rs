@@ -24,7 +24,7 @@ use super::program::{assigned_variables, normalize_name};
 use super::{Checked, Checker, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Environment, METAPARAMETERS, literal_value};
+use crate::eval::{Environment, METAPARAMETERS, RESERVED_VARIABLES, literal_value};
 use crate::explain::{meet::may_overlap, mismatch::path_as_code};
 use crate::stack;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
@@ -262,11 +262,11 @@ impl BodyChecker<'_> {
     fn visit_interpolated(&mut self, id: Id) -> Inferred {
         let found = self.visit(id);
         let (written, rest) = (self.tree.text_of(id), &self.tree.source.text()[self.tree[id].span.end as usize..]);
-        if written.starts_with('$')
-            && (written == "$facts" || conditions::built_in_type("Hash").accepts(&found.known_type()))
+        if let Some(name) = written.strip_prefix('$')
+            && (RESERVED_VARIABLES.contains(&name) || conditions::built_in_type("Hash").accepts(&found.known_type()))
             && let Some((key, _)) = rest.strip_prefix("['").and_then(|rest| rest.split_once("']"))
         {
-            let help = Some(format!("write ${{{}['{key}']}}", &written[1..]));
+            let help = Some(format!("write ${{{name}['{key}']}}"));
             self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("only {written} is replaced here"), help);
         }
         if let Expression::Variable(name) = &self.tree[id].expression
