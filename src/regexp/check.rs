@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether `node` may be in a look-behind: of fixed width, apart from top-level alternatives; no groups if `negative`.
+/// Whether Ruby allows `node` in a look-behind: each top-level alternative has a fixed width; no group if `negative`.
 pub(super) fn is_valid_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {
         Node::Atomic(_)
@@ -53,7 +53,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
     }
 }
 
-/// Returns the index of the first call whose group calls itself on every path, or before it has matched a character.
+/// Returns the first endless recursion, as an index into `called_groups`: on every path, or before any character.
 pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.called_groups.len()).find(|&call| {
         let mut walk = RecursionWalk { tree, start_group: tree.called_group(call), group_results: HashMap::new() };
@@ -61,7 +61,7 @@ pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     })
 }
 
-/// Whether the paths through a node call the group in which the walk started (that is, recurse).
+/// How the paths through a node recurse, that is, call the group in which the walk started.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RecursionKind {
     /// At least one path does not recurse.
@@ -75,12 +75,12 @@ enum RecursionKind {
 struct RecursionWalk<'a> {
     tree: &'a Tree,
     start_group: usize,
-    /// The results of visited groups by group number and `at_once`, so that each group is visited only once for either.
+    /// The cached results of `recursion_of_node`, by group number and `at_once` (see there).
     group_results: HashMap<(usize, bool), (RecursionKind, bool)>,
 }
 
 impl RecursionWalk<'_> {
-    /// Returns how `node` recurses, and whether it may be empty. `at_once` is true if no character was matched yet.
+    /// Returns how `node` recurses, and whether it can match `''`. `at_once`: no character has been matched before it.
     fn recursion_of_node(&mut self, node: &Node, mut at_once: bool) -> (RecursionKind, bool) {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {

@@ -23,7 +23,7 @@ const MAX_BRACKET_NAME_BYTES: usize = 20;
 struct ClassMembers {
     /// Single characters and ranges, as pairs of the first and last character.
     ranges: Vec<(char, char)>,
-    /// The sets that match upper and lower case under `(?i)`, as ranges do.
+    /// The sets to which `(?i)` adds the other case of each letter, as to `ranges`: `[:alpha:]`, `\p{…}`, `[…]`.
     folding: CharSet,
     /// The sets such as `\w` that ignore `(?i)`: `/[\w]/i` does not match `ſ` (the long s).
     fixed: CharSet,
@@ -54,7 +54,7 @@ pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
 
 /// `members ::= "^"? first_bracket? member* ("&&" member*)* "]"`
 ///
-/// Only the outermost class adds the other case of its letters, after all of its members have been parsed.
+/// Under `(?i)`, only the outermost class adds the other case of its letters, after all members have been parsed.
 fn parse_members(input: Input<'_>) -> Parsed<'_, CharSet> {
     let side = fold_many0(parse_member, ClassMembers::empty, ClassMembers::union_with);
     let parts = (opt(char('^')), opt(parse_first_bracket), separated_list1(tag("&&"), side));
@@ -123,7 +123,7 @@ fn parse_member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     with_start_here(alt((backspace, parse_character_escape, anychar.map(|one| vec![one])))).parse(input)
 }
 
-/// Returns a parser for the optional rest of a range from the last of `characters`; it yields them all as ranges.
+/// Returns a parser that reads `-z` or nothing after `characters`; yields each character, and the range from the last.
 fn parse_optional_range<'a>(characters: Vec<char>) -> impl PatternParser<'a, Vec<(char, char)>> {
     let from = characters.last().copied().unwrap_or_default();
     opt(parse_range_end(from))
@@ -132,7 +132,7 @@ fn parse_optional_range<'a>(characters: Vec<char>) -> impl PatternParser<'a, Vec
 
 /// `range_end ::= "-" (&end | &"[" | member_characters "-"*)`
 ///
-/// Parses the dash and the end of a range from `from`; if an escape has several characters, the last is the end.
+/// Parses the dash and the end of the range that starts at `from`; the end is the last character of an escape.
 ///
 /// Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
 fn parse_range_end<'a>(from: char) -> impl PatternParser<'a, Vec<(char, char)>> {

@@ -25,16 +25,16 @@ const ALPHABET: &str = concat!(
     " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n"
 );
 
-/// The search has ended before all strings were tried, or an expression needs backtracking.
+/// The error of a search without an answer: it reached a limit, or an expression needs backtracking or is too large.
 struct Undecided;
 
 impl Regexp {
-    /// Returns the shortest string that this expression matches and none of `others` does; `None` if the search fails.
+    /// Returns the shortest ASCII string that this expression matches and none of `others` does, if one is found.
     pub(crate) fn shortest_unique_match(&self, others: &[&Regexp]) -> Option<String> {
         find_shortest_match(&[self], others, ALPHABET).ok().flatten()
     }
 
-    /// Whether no string of ASCII characters in one line matches both expressions; `false` if that cannot be decided.
+    /// Whether no ASCII string without line breaks matches both expressions; `false` also if that cannot be decided.
     pub(crate) fn is_disjoint_from(&self, other: &Regexp) -> bool {
         let is_plain = |regexp: &Regexp| regexp.source().is_ascii() && !regexp.source().contains(r"\p");
         let in_one_line = ALPHABET.trim_end();
@@ -50,7 +50,7 @@ impl Regexp {
     }
 }
 
-/// Returns the shortest string of an alphabet that `all` match and none of `others` does; `None` if there is none.
+/// Returns the shortest string of characters from `alphabet` that all of `all` and none of `others` match, if any.
 fn find_shortest_match(all: &[&Regexp], others: &[&Regexp], alphabet: &str) -> Result<Option<String>, Undecided> {
     let expressions = all.iter().chain(others);
     let automata: Option<Vec<Automaton>> = expressions.map(|regexp| regexp.build_automaton()).collect();

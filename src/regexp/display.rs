@@ -9,7 +9,7 @@ use super::{Regexp, parse};
 use crate::microsyntax::escape_slashes;
 
 impl Regexp {
-    /// Returns the source as printed between slashes: with escaped slashes, and with its options if not ASCII.
+    /// Returns the source to print between slashes: slashes are escaped, and a non-ASCII one is a group with options.
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
     pub fn printable_source(&self) -> Cow<'_, str> {

@@ -20,7 +20,7 @@ impl Regexp {
 
 struct EcmaWriter {
     out: String,
-    /// Whether the output must not match more strings than the expression, because it is in a negative look-around.
+    /// Whether the output must match exactly the same strings (in a negative look-around); otherwise it may match more.
     must_be_exact: bool,
 }
 
@@ -70,7 +70,7 @@ impl EcmaWriter {
     }
 
     fn write_set(&mut self, set: &CharSet) -> fmt::Result {
-        /// The maximum number of ranges that are written; sets from Unicode tables have hundreds.
+        /// The maximum number of ranges in a class; larger sets (Unicode tables) get all non-ASCII characters instead.
         const MAX_WRITTEN_RANGES: usize = 40;
         let in_class = |out: &mut String, character: char| write_escaped_character(out, character, "\\]^-");
         if set.range_count() <= MAX_WRITTEN_RANGES {

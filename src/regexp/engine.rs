@@ -12,26 +12,26 @@ use crate::error::{Error, Result};
 
 const MAX_BACKTRACK_STEPS: usize = 1_000_000;
 
-/// The recursion depths to which recursive calls are expanded, tried in order until the engine can compile the result.
+/// The numbers of levels to which recursive calls are expanded, tried in order until the engine can compile the result.
 const TRIED_RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const MAX_PROGRAM_INSTRUCTIONS: usize = 200_000;
 pub(super) const MAX_COMPILED_BYTES: usize = 32 << 20;
 
-/// The limit on groups times bytes of the compiled expression; at this limit an engine uses 64 MiB for groups.
+/// The maximum product of groups and compiled bytes (64 MiB of memory for groups); a larger expression is an error.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
 const MAX_ONEPASS_BYTES: usize = 64 << 10;
 
-/// The nesting limit for translated expressions; it is higher than that of our parser.
+/// The engine's nesting limit, beyond which compiling fails; higher than our parser's, as translating adds groups.
 const MAX_ENGINE_NESTING: u32 = 2_000;
 
 #[derive(Debug)]
 pub(super) struct Engine {
     plain: CompiledRegexp,
-    /// The expression compiled for subjects that end in a newline; `None` if `plain` is correct for them as well.
+    /// The expression for subjects that end in a newline, compiled when needed; `None` if `plain` is correct for them.
     newline_end_regexp: Option<OnceLock<Result<CompiledRegexp>>>,
-    /// Whether a result of `plain` is correct for every subject, except a match that ends at the end of the subject.
+    /// Whether the result of `plain` also holds for subjects that end in a newline, unless the match reaches their end.
     is_plain_result_final: bool,
 }
 
@@ -43,11 +43,11 @@ enum CompiledRegexp {
 
 #[derive(Debug)]
 struct LinearRegexp {
-    /// The expression in the syntax of `regex_automata`.
+    /// The expression, translated to the syntax of `regex_automata`.
     pattern: String,
     regex: meta::Regex,
     program_bytes: usize,
-    /// The interruptible engine for long searches, built at the first one; `None` if it exceeds the size limit.
+    /// The interruptible engine for long searches, built at the first one; `None` if it would exceed the size limit.
     long_search_engine: OnceLock<Option<InterruptibleRegexp>>,
 }
 
@@ -68,7 +68,7 @@ impl Engine {
         }
     }
 
-    /// Returns the translated expression if the linear engine handles it (for subjects without a newline at the end).
+    /// Returns the expression for the linear engine (for subjects not ending in a newline), or `None` if it backtracks.
     pub(super) fn linear_pattern(&self) -> Option<&str> {
         match &self.plain {
             CompiledRegexp::Linear(linear) => Some(&linear.pattern),
@@ -159,9 +159,9 @@ impl LinearRegexp {
 
     /// Whether a search of `bytes` bytes may take so long that it has to be interruptible by Ctrl-C.
     fn is_long_search(&self, bytes: usize) -> bool {
-        /// The maximum number of bytes times states; a search takes a few nanoseconds for each byte in each state.
+        /// The maximum product of bytes and states in a short search; each takes a few nanoseconds.
         const MAX_SHORT_SEARCH_STEPS: usize = 10_000_000;
-        /// The minimum size of a state of the compiled expression, in bytes.
+        /// The minimum size of a state of the compiled expression, in bytes; gives the maximum number of states.
         const MIN_STATE_BYTES: usize = 64;
         bytes.saturating_mul(self.program_bytes / MIN_STATE_BYTES) > MAX_SHORT_SEARCH_STEPS
     }
@@ -204,8 +204,8 @@ impl LinearRegexp {
     }
 }
 
-/// The subject of a search by the backtracking engine. That engine reads the subject at every step, and each read
-/// checks whether the user has pressed Ctrl-C.
+/// The string that the backtracking engine searches. The engine reads it at every step, and each read checks whether
+/// the user has pressed Ctrl-C, so that a long search can be stopped.
 #[derive(Debug)]
 struct InterruptibleSubject<'a>(&'a str);
 

@@ -140,7 +140,7 @@ pub(super) fn parse_reference(input: Input<'_>) -> Parsed<'_, Node> {
     name.flat_map(resolve_reference).map(|groups| Node::Reference { groups, fold: input.options.fold }).parse(input)
 }
 
-/// Returns a parser that yields the numbers of the groups called `name`, or `name` if it is a number; reads no input.
+/// Returns a parser that reads no input and yields the groups that `name` means: those with this name or number.
 fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
     move |input: Input<'a>| {
         let names = input.state.group_names.borrow();
@@ -163,7 +163,7 @@ fn resolve_reference<'a>(name: &'a str) -> impl PatternParser<'a, Vec<usize>> {
     }
 }
 
-/// Parses an absolute or relative group number: after `groups` groups, `-1` is the last of them, `+1` the next group.
+/// Parses a group number; relative to the `groups` groups so far, `-1` is the last, `+1` the next. `None` for a name.
 fn parse_group_number(name: &str, groups: usize) -> Option<Result<usize, Problem>> {
     let number: isize = name.parse().ok()?;
     let group = match name.as_bytes().first() {

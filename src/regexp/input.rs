@@ -57,13 +57,13 @@ pub(super) struct ParserState<'a> {
     /// Whether the expression has named groups, in which case its unnamed groups do not capture.
     pub(super) is_named: bool,
     pub(super) has_seen_named_group: Cell<bool>,
-    /// The name of each group, from group 1 on.
+    /// The name of each group parsed so far, starting with group 1; `None` if the group has no name.
     pub(super) group_names: RefCell<Vec<Option<Box<str>>>>,
-    /// The group name or number of each call `\g<…>`, and the byte offset of the call.
+    /// The group name or number of each call `\g<…>` parsed so far, and the byte offset of the call.
     pub(super) group_calls: RefCell<Vec<(Box<str>, usize)>>,
     /// The group number and byte offset of each reference by number; whether the group exists is checked at the end.
     pub(super) numbered_references: RefCell<Vec<(usize, usize)>>,
-    /// Whether an escape denotes a non-ASCII character.
+    /// Whether an escape parsed so far denotes a non-ASCII character.
     pub(super) has_non_ascii_escape: Cell<bool>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Input<'a> {
     pub(super) text: &'a str,
     pub(super) options: RegexpOptions,
     pub(super) state: &'a ParserState<'a>,
-    /// The byte offset of the innermost group, class or escape that is being parsed.
+    /// The byte offset of the innermost group, class or escape that is being parsed, where errors in it are reported.
     pub(super) construct_start: usize,
     pub(super) nesting_level: u8,
 }
@@ -96,7 +96,7 @@ pub(super) fn fail_here<'a, T>(problem: Problem) -> impl PatternParser<'a, T> {
     move |input: Input<'a>| Err(Err::Failure(problem.clone().error_at_offset(input.offset())))
 }
 
-/// Returns a parser that runs `rule` on the result of `change`; later parsers see the original options and level.
+/// Returns a parser that runs `rule` on the input changed by `change`; after it, options and nesting are as before.
 pub(super) fn with_changed_input<'a, T>(
     change: impl Fn(Input<'a>) -> Input<'a>,
     mut rule: impl PatternParser<'a, T>,

@@ -23,7 +23,7 @@ use rustc_hash::FxBuildHasher;
 use super::engine::{MAX_COMPILED_BYTES, syntax_config};
 use crate::interrupt;
 
-/// The number of times a lazy DFA may clear its cache before it gives up if it searches few bytes per state.
+/// After clearing its cache this often, a lazy DFA gives up if it searches fewer than `MIN_BYTES_PER_STATE` bytes.
 const MAX_CACHE_CLEARINGS: usize = 3;
 const MIN_BYTES_PER_STATE: usize = 10;
 
@@ -36,7 +36,7 @@ pub(super) struct InterruptibleRegexp {
     nfa: NFA,
 }
 
-/// The start and end offsets of the whole match, then of each group.
+/// The start and end offset of the whole match, then those of each group, `None` for a group that took no part.
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl InterruptibleRegexp {
@@ -61,7 +61,7 @@ impl InterruptibleRegexp {
         Ok(found.map(|found| found.range()))
     }
 
-    /// Returns the offsets of the first match in `part` (if `is_anchored`, only at its start) for `groups` groups.
+    /// Returns the first match in `part` (if `is_anchored`, only at its start). `groups` counts the whole match as one.
     pub(super) fn run_nfa(&self, subject: &str, part: Range<usize>, is_anchored: bool, groups: usize) -> Option<Slots> {
         let (nfa, bytes) = (&self.nfa, subject.as_bytes());
         let mut own = vec![None; 2 * groups];
@@ -102,7 +102,7 @@ impl InterruptibleRegexp {
     }
 }
 
-/// The active states of the NFA by priority, each with the offsets of the groups on the path to it.
+/// The active states of the NFA, the preferred match first, each with the offsets of the groups on the path to it.
 struct NfaThreads {
     states: IndexSet<StateID, FxBuildHasher>,
     slots: Vec<Option<usize>>,

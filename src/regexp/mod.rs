@@ -80,13 +80,13 @@ pub struct Regexp {
 }
 
 thread_local! {
-    /// The cache of expressions that Puppet code passes as strings.
+    /// The expressions that Puppet code passed as strings, by their source; emptied when it has 64.
     static CACHED_REGEXPS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
 }
 
 impl Regexp {
-    /// Compiles a string that is used as an expression, as in `split($text, ',')`, and caches the result, because
-    /// compiling takes about a hundred times as long as a search.
+    /// Compiles a string that is used as an expression, as in `split($text, ',')`, and caches the result unless it is
+    /// large, because compiling takes about a hundred times as long as a search.
     pub(crate) fn new_cached(text: &str) -> Result<Arc<Regexp>> {
         const MAX_CACHED_REGEXPS: usize = 64;
         const MOST_BYTES: usize = 256 << 10;
@@ -137,7 +137,7 @@ impl Regexp {
         self.captures_at(subject, 0)
     }
 
-    /// Returns the leftmost match from byte `start` on. Look-behinds and anchors see the part of `subject` before it.
+    /// Returns the leftmost match that starts at byte `start` or later. Look-behinds and anchors see all of `subject`.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.compiled_engine(subject)?.search(&self.tree, subject, start)
     }
@@ -156,12 +156,12 @@ impl Regexp {
         })
     }
 
-    /// Returns the name of each group, starting with group 1. If any group is named, unnamed groups are not counted.
+    /// Returns the name of each group from group 1 on, or `None`. If any group is named, unnamed groups do not count.
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.tree.group_names.iter().map(Option::as_deref)
     }
 
-    /// Returns the engine, compiled at the first call. Checks for interrupts, because every search calls this function.
+    /// Returns the engine, compiled at the first call. As every search calls this, it also checks for Ctrl-C.
     fn compiled_engine(&self, subject: &str) -> Result<&Engine> {
         check_interrupt(subject);
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
@@ -216,7 +216,7 @@ impl Captures {
     }
 }
 
-/// Checks for an interrupt: every time if the subject is long, because a single step may scan all of it.
+/// Checks whether Ctrl-C was pressed: at every call if `subject` is long, as a step may scan all of it, else seldom.
 fn check_interrupt(subject: &str) {
     const LONG_SUBJECT_BYTES: usize = 4 << 10;
     if subject.len() < LONG_SUBJECT_BYTES {

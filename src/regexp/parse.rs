@@ -41,7 +41,7 @@ fn run_with_enough_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) 
     if text.matches(['(', '[']).count() > FEW_BRACKETS { stack::run_on_new_stack(parse) } else { parse() }
 }
 
-/// Returns the byte offset of the end of each top-level piece, and the number of nodes up to it; stops at an error.
+/// Returns the end of each top-level piece (`a`, `(b)+`) in bytes, and the number of nodes so far; stops at an error.
 pub(super) fn piece_ends(text: &str) -> Vec<(usize, usize)> {
     run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
@@ -121,7 +121,7 @@ fn skip_comments_and_space(input: Input<'_>) -> Parsed<'_, ()> {
     }
 }
 
-/// Skips everything up to and including the first `end` that does not follow a backslash.
+/// Returns a parser that skips everything up to and including the first `end` that does not follow a backslash.
 pub(super) fn skip_through<'a>(end: char) -> impl PatternParser<'a, ()> {
     let escaped = (char('\\'), opt(anychar)).map(drop);
     let other = satisfy(move |letter| letter != end).map(drop);
@@ -130,7 +130,7 @@ pub(super) fn skip_through<'a>(end: char) -> impl PatternParser<'a, ()> {
 
 /// `repeated ::= piece skipped (repetition skipped)*`
 ///
-/// If an escape denotes several characters, the last one is repeated.
+/// If an escape denotes several characters, the repetition applies only to the last one.
 fn parse_repeated_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     let (here, mut nodes) = parse_piece(input)?;
     let (here, repetitions) =

@@ -41,8 +41,8 @@ impl Regexp {
         self.tree.root.self_and_descendants().any(|node| matches!(node, Node::Look { .. }))
     }
 
-    /// Returns the end of the longest prefix of `subject` that the first pieces of the expression match, and the source
-    /// of the other pieces. `None` if not even the first piece matches, or the expression or `subject` is too long.
+    /// Returns the byte length of the longest prefix of `subject` that the first pieces of the expression match, and
+    /// the source of the other pieces. `None` if the first piece does not match, or a string has more than 200 bytes.
     pub(crate) fn longest_matching_prefix(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT_BYTES: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };

@@ -12,7 +12,7 @@ type Writing<W> = fn(&mut W, char) -> fmt::Result;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CharSet {
     characters: ClassUnicode,
-    /// The characters whose other case is already in the set, so that case folding can skip them.
+    /// The characters whose other case is known to be in the set as well, so that case folding can skip them.
     case_closed: ClassUnicode,
     /// Whether part of the set comes from a Unicode table, such as `[[:alpha:]]`.
     pub(super) is_named: bool,
@@ -39,7 +39,7 @@ impl CharSet {
         CharSet::from_ranges(&[(from, to)])
     }
 
-    /// Parses a class in the syntax of `regex_syntax`; `None` if invalid. If not `cased`, it must contain both cases.
+    /// Parses a class of `regex_syntax`; `None` if invalid. `cased` if it may lack the other case of its letters.
     pub(super) fn from_class_syntax(notation: &str, cased: bool) -> Option<CharSet> {
         // The tables of Unicode are long.
         interrupt::poll();
@@ -75,7 +75,7 @@ impl CharSet {
         self.characters.ranges().len()
     }
 
-    /// Writes the set, or its complement if that has fewer ranges, as `[…]`. `all` is the content of a full class.
+    /// Writes the set, or its complement if it has fewer ranges, as `[…]`; `[all]` for the full set, `[^all]` for none.
     pub(super) fn write_class<W: Write>(&self, f: &mut W, all: &str, write: Writing<W>) -> fmt::Result {
         let mut complement = self.characters.clone();
         complement.negate();

@@ -21,7 +21,7 @@ pub(super) enum SubjectKind {
     EndingInNewline,
 }
 
-/// An expression that exceeds every backtracking limit, with 2^64 steps.
+/// An expression of 2^64 steps: makes a match that recurses too deeply fail with the error for the backtracking limit.
 const ENDLESS_PATTERN: &str = "(?:(?:(?=)|(?=)){64}(?!))";
 
 /// The expression for `\X`: an extended grapheme cluster, that is one character as users see it.
@@ -33,7 +33,7 @@ const GRAPHEME_PATTERN: &str = concat!(
     r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
 );
 
-/// The length of the output at which the expansion of recursive calls is given up.
+/// The maximum length of the output; a longer one is given up, so that fewer levels of recursion are tried.
 const MAX_EXPANSION_BYTES: usize = 200_000;
 
 /// Translates `tree`, expanding recursive calls to `levels` levels; returns `None` if the result is too long.
@@ -68,7 +68,7 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: SubjectKind) -> bool {
     })
 }
 
-/// A writer of the nodes of a tree as a regular expression, with the code that the engines and ECMA-262 share.
+/// Writes a tree as a regular expression. The provided methods write what is the same for the engines and ECMA-262.
 pub(super) trait PatternWriter {
     fn output_mut(&mut self) -> &mut String;
 
@@ -118,9 +118,9 @@ struct EngineWriter<'a> {
     tree: &'a Tree,
     subject_kind: SubjectKind,
     recursion_levels: usize,
-    /// The groups that are being written, from the outermost to the innermost; 0 is the whole expression.
+    /// The numbers of the groups being written, from the outermost to the innermost; 0 is the whole expression.
     open_groups: Vec<usize>,
-    /// The number of groups in `open` that are copies of a called group.
+    /// The number of groups in `open_groups` that are copies of a called group; groups in copies do not capture.
     open_copy_count: usize,
 }
 

@@ -32,21 +32,21 @@ pub(super) enum Node {
     Repeat { node: Box<Node>, least: u32, most: Option<u32>, greed: Greed },
     /// `(a)`, `(?<n>a)`
     Group { number: usize, node: Box<Node> },
-    /// `(?>a)`
+    /// `(?>a)`: `a` without backtracking into it
     Atomic(Box<Node>),
-    /// `(?=a)`, `(?!a)`, `(?<=a)`, `(?<!a)`
+    /// Look-ahead `(?=a)`, `(?!a)` (`negative`), and look-behind `(?<=a)`, `(?<!a)`
     Look { behind: bool, negative: bool, node: Box<Node> },
     /// `\1`; of several groups with the same name, the last one that took part in the match counts
     Reference { groups: Vec<usize>, fold: bool },
-    /// `\g<n>`: an index into [`Tree::called_groups`]
+    /// `\g<n>`, a call of group `n`: an index into [`Tree::called_groups`]
     Call(usize),
-    /// `(?(1)a|b)`
+    /// `(?(1)a|b)`: `a` if group 1 (one of `groups`) took part in the match so far, otherwise `b`
     Conditional { groups: Vec<usize>, then: Box<Node>, otherwise: Box<Node> },
-    /// `\K`
+    /// `\K`: leaves out of the match what was matched before
     Keep,
-    /// `\R`
+    /// `\R`: any line break
     LineBreak,
-    /// `\X`
+    /// `\X`: a character as users see it, with its combining marks
     Grapheme,
 }
 
@@ -62,7 +62,7 @@ pub(super) enum Anchor {
     TextEnd,
     /// `\Z`
     TextEndOrNewline,
-    /// `\G`
+    /// `\G`: the position where the search started
     SearchStart,
     /// `\b`
     WordBoundary { ascii: bool },
