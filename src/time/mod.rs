@@ -30,7 +30,7 @@ pub fn timestamp_directives() -> impl Iterator<Item = (char, &'static str)> {
 
 pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// The maximum width of a directive, so that a short format cannot produce a huge string.
+/// The maximum width of a directive, so that a short format cannot produce a huge string; a larger width is an error.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 
 errors! {

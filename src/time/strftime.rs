@@ -37,7 +37,7 @@ pub(super) enum PrintedPart {
     /// A year, padded with zeros to four digits, or to five characters if it is negative.
     Year(fn(&LocalDateTime) -> i128),
     Word(fn(&LocalDateTime) -> &'static str),
-    /// The given number of digits of the fraction of a second.
+    /// The fraction of a second, with the given number of digits unless the directive has a width.
     Fraction(usize),
     Offset,
     Combination(&'static str),
@@ -178,7 +178,7 @@ impl<'f> FlagsAndWidth<'f> {
         self.flags.contains(flag)
     }
 
-    /// Returns the padding character: a space or zero by the last of the flags `_` and `0`, otherwise `usual`.
+    /// Returns the padding character: a space or zero if the last of the flags `_` and `0` says so, otherwise `usual`.
     fn padding_character(self, usual: char) -> char {
         match self.flags.chars().rfind(|flag| matches!(flag, '_' | '0')) {
             Some('_') => ' ',

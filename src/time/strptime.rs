@@ -47,7 +47,7 @@ pub(super) enum ParsedPart {
     SinceEpoch(i128),
     Zone,
     WeekYear,
-    /// The directives, or the character, that the format contains; no other combinations.
+    /// A format of other directives and characters, which is parsed instead of this directive.
     Combination(&'static str),
 }
 
@@ -55,7 +55,7 @@ pub(super) enum ParsedPart {
 pub(super) struct ParsedFields<'t> {
     year: Option<i128>,
     century: Option<i128>,
-    /// The century implied by a two-digit year: 69 is 1969, 68 is 2068.
+    /// The century implied by a two-digit year (69 is 1969, 68 is 2068), used if the text has no century.
     implied_century: Option<i128>,
     pub(super) month: Option<u32>,
     pub(super) day: Option<u32>,
@@ -82,7 +82,7 @@ pub(crate) enum ParseMode {
     Specification,
 }
 
-/// Parses `text` by the first format that matches. `zone` applies if the format has none; both together are an error.
+/// Parses `text` by the first format that matches all of it. `zone` applies if the format has none; both are an error.
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: ParseMode) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = ParsedFields::default();

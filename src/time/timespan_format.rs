@@ -33,7 +33,7 @@ pub(crate) struct Directive {
     unit_nanos: i128,
     /// The next larger unit in nanoseconds: the field shows the remainder below it, unless it absorbs all larger units.
     next_unit_nanos: i128,
-    /// The default width. When parsing, the maximum number of digits (at least two) unless the field absorbs.
+    /// The default width. When parsing, the maximum number of digits (at least two), unless it absorbs larger units.
     digits: usize,
 }
 
@@ -139,7 +139,7 @@ impl<'t> TimespanFormat<'t> {
         Ok(out.into_string())
     }
 
-    /// Parses `text` in this format; returns `None` if it does not match.
+    /// Parses `text` in this format; `None` if it does not match, an error if it is too large or only a fraction.
     fn parse_text(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         // Most of the formats that are tried differ from the text in this already.
@@ -231,7 +231,7 @@ impl FormatField {
     }
 }
 
-/// Returns the nanoseconds that a 1 as the last of `digits` fraction digits (at most nine) is worth: 10⁶ for three.
+/// Returns the nanoseconds in one unit of the last of `digits` (at most nine) digits of a second: 10⁶ for three.
 fn nanos_of_last_digit(digits: usize) -> i128 {
     (digits..MAX_FRACTION_DIGITS).fold(1, |value, _| value * 10)
 }
