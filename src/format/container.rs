@@ -26,7 +26,7 @@ pub(super) fn write_formatted_value(out: &mut BoundedString, value: &Value, map:
 struct ContainerFormatter<'a> {
     format_map: &'a FormatMap,
     indent_level: usize,
-    /// Whether the enclosing array is in the alternate form (flag `#`), in which case Objects in it are indented, too.
+    /// Whether the enclosing array has the flag `#`, in which case Objects in it are written in indented lines, too.
     indents_objects: bool,
 }
 
@@ -128,7 +128,7 @@ impl ContainerFormatter<'_> {
         out.push_str(delimiters.close)
     }
 
-    /// Whether any run of elements that are not containers is longer in total than the width of `format`.
+    /// Whether any run of elements that are not containers has more characters in total than the width of `format`.
     fn element_run_exceeds_width(self, elements: &[Value], format: &ValueFormat) -> Result<bool> {
         let mut length = 0;
         for element in elements {
@@ -146,13 +146,13 @@ impl ContainerFormatter<'_> {
         Ok(false)
     }
 
-    /// Whether `container` starts on a new line because its own `format` has the flag `#`, even if its array's has not.
+    /// Whether `container` starts on a new line because of the flag `#` in `format`; false for a Hash formatted by `a`.
     fn starts_on_new_line(container: &Value, format: &ValueFormat) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
         format.directive.options.alternate && !becomes_array
     }
 
-    /// Whether `container` in `format` starts with a line break: no opening delimiter, and a container first.
+    /// Whether `container` in `format` itself starts with a line break: flag `#`, no delimiters, and a container first.
     fn starts_with_line_break(container: &Value, format: &ValueFormat) -> bool {
         let bare = container_delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
         bare && format.directive.options.alternate && elements_of_array(container).first().is_some_and(is_container)

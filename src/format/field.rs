@@ -12,7 +12,7 @@ pub(super) const DEFAULT_PRECISION: usize = 6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that a format has or has not")]
 pub(super) struct FieldOptions {
-    /// `#`: the alternate form
+    /// `#`: the alternate form of the letter, such as a prefix `0x`, quotes, or one line per entry
     pub(super) alternate: bool,
     /// `+`: write a plus sign before numbers that are not negative
     pub(super) plus: bool,
@@ -22,7 +22,7 @@ pub(super) struct FieldOptions {
     pub(super) left: bool,
     /// `0`: pad numbers with zeros
     pub(super) zero: bool,
-    /// The minimum number of characters; 0 if no width is given.
+    /// The minimum number of characters, to which a shorter result is padded; 0 if no width is given.
     pub(super) width: usize,
     /// The precision: for strings the maximum number of characters, for Integers the minimum number of digits, for
     /// Floats the number of digits after the decimal point. `None` if not given.
@@ -96,7 +96,7 @@ pub(super) struct DigitFill {
     pub(super) digit: char,
     /// The number of repetitions that are necessary to reach the precision, regardless of the width.
     pub(super) count: usize,
-    /// Whether the flag `0` pads the number to the width with this digit.
+    /// Whether the flag `0` pads the number to the width with this digit; otherwise spaces pad it.
     pub(super) pads_to_width: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::limits::BoundedString;
 use crate::microsyntax::split_exponent;
 
-/// The maximum number of digits after the decimal point without trailing zeros: Floats are multiples of 2^-1074.
+/// The most digits after the point that can be other than zero, as Floats are multiples of 2^-1074; zeros follow.
 const MAX_FRACTION_DIGITS: usize = 1074;
 
 pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: f64, letter: char) -> Result<()> {
@@ -30,7 +30,7 @@ pub(super) fn write_float(out: &mut BoundedString, field: &FieldOptions, value: 
     field.write_number(out, &lead, DigitFill::ZEROS, &digits)
 }
 
-/// Formats `value` as in `1234.500`, with `precision` digits after the point. Without digits, `point` keeps the point.
+/// Formats `value` as in `1234.500`, with `precision` digits after the point; with 0, the point is kept if `point`.
 fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
     text.push_str(if precision == 0 && point { "." } else { "" });
@@ -38,7 +38,7 @@ fn format_fixed(value: f64, precision: usize, point: bool) -> String {
     text
 }
 
-/// Formats `value` as in `1.2e+03`, with `precision` digits after the point. Without digits, `point` keeps the point.
+/// Formats `value` as in `1.2e+03`, with `precision` digits after the point; with 0, the point is kept if `point`.
 fn format_scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
     let (mantissa, exponent) = split_exponent(&text);

@@ -12,14 +12,14 @@ use unicode_width::UnicodeWidthStr;
 use super::program_text::REDACTED;
 use crate::stack;
 
-/// The maximum length in bytes of a string that is laid out; longer ones would block the prompt.
+/// The maximum length in bytes of a string that is broken into lines; a longer one would take long, and stays as it is.
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
 const INDENT_COLUMNS: usize = 2;
 
 const ITEM_SEPARATOR: &str = ", ";
 
-/// The items of a group in square brackets share lines if each takes at most the line width divided by this number.
+/// Items in square brackets share lines if each takes at most the line width divided by this; if not, each has its own.
 const SHORT_ITEM_WIDTH_DIVISOR: usize = 3;
 
 /// Breaks Puppet code or a printed value into lines of at most `width` terminal columns, if its brackets and commas
@@ -50,7 +50,7 @@ impl LayoutWriter<'_> {
         self.column += piece.width();
     }
 
-    /// Starts a line indented by `depth` levels, but at most to half of the width, so that deep groups have room.
+    /// Starts a line, indented by `depth` levels but at most by half of the width, so that deep groups have room.
     fn start_new_line(&mut self) {
         self.column = (INDENT_COLUMNS * self.depth).min(self.width / 2);
         self.out.push('\n');
@@ -131,7 +131,7 @@ fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
     ends
 }
 
-/// Returns the part of `text` from byte `start` to the next comma or bracket.
+/// Returns the part of `text` from byte `start` to the next comma or bracket, which is excluded.
 fn item_at(text: &str, start: usize) -> &str {
     let mut end = start;
     while let Some(piece) = token_at(text, end)

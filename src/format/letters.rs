@@ -29,7 +29,7 @@ pub struct LetterGroup {
     pub letters: &'static str,
     /// What the letters write, in one line for the documentation; lower case, no full stop.
     pub summary: &'static str,
-    /// Whether delimiters in the format (`%[d`) are ignored; otherwise they are an error.
+    /// Whether a delimiter flag, which only containers use (the `[` of `%[d`), is ignored; otherwise it is an error.
     ignores_delimiters: bool,
     write: Write,
 }
@@ -47,7 +47,7 @@ pub struct TypeLetters {
     /// The name of the type, for instance `Integer`.
     pub type_name: &'static str,
     value_kind: Kinds,
-    /// The letter that is used if no format is given.
+    /// The letter that is used if no format is given, for instance `d`.
     pub default: char,
     /// The groups of letters, in the order of the language specification.
     pub rows: &'static [LetterGroup],

@@ -17,7 +17,7 @@ pub(super) struct ValueFormat {
     pub(super) directive: Directive,
     pub(super) separator: Option<EcoString>,
     pub(super) separator2: Option<EcoString>,
-    /// The formats for elements of a container that are not containers themselves.
+    /// The formats for elements of a container that are not arrays, hashes or Objects.
     pub(super) string_formats: FormatMap,
 }
 
@@ -140,7 +140,7 @@ fn accepts_inferred_type(type_: &Type, value: &Value) -> bool {
     may_be && type_.accepts(&Type::of(value))
 }
 
-/// Whether the inferred type of `object` has arguments that depend on the instance, as in `Error['kind']`.
+/// Whether the inferred type of `object` has type parameters that depend on the instance, as in `Error['kind']`.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }

@@ -42,7 +42,7 @@ pub fn text(value: &Value) -> String {
     text_truncated_at_limit(value, TextStyle::Plain)
 }
 
-/// Returns the `%p` string of a value, as [`program_text()`] does, but never truncated.
+/// Returns the `%p` string of a value, as [`program_text()`] does, but fails instead of truncating it.
 ///
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
@@ -87,7 +87,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// Formats `number` as a character if the letter of `format` is `c`; `None` for other letters and invalid code points.
+/// Formats `number` as the character with this code point if `format` has the letter `c`; `None` if not, or if invalid.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn format_float_as_character(number: f64, format: &Value) -> Option<String> {

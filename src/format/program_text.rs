@@ -101,7 +101,7 @@ pub(super) fn write_separated<T>(
     out.write_str(close)
 }
 
-/// Writes a call of the type `name` with `text` as the argument: `SemVer('1.2.3')`. If `form` is `Plain`, only `text`.
+/// Writes `text` as the argument of a call of the type `name`: `SemVer('1.2.3')`. If `form` is `Plain`, only `text`.
 fn write_with_type_name(out: &mut BoundedString, name: &str, text: &str, form: TextStyle) -> fmt::Result {
     if form == TextStyle::Plain {
         return out.write_str(text);
@@ -130,7 +130,7 @@ fn write_object(
 /// Writes `value` with each attribute, and each element of nested collections, on its own line; short arrays stay on
 /// one line. The lines after the first are indented by two spaces per `level`.
 pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
-    /// The line length: an array stays on one line if its elements and the indentation are shorter.
+    /// The line length in characters: an array stays on one line if its elements and the indentation are shorter.
     const MAX_LINE_LENGTH: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {

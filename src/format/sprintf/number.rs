@@ -8,7 +8,7 @@ use super::super::integer::WholeNumber;
 use crate::microsyntax::parse_whole_string;
 use crate::value::{Value, number::parse_integer};
 
-/// Converts a value to a whole number for `d`, `x` etc., truncated. Strings may have prefixes such as `0x`, and `_`.
+/// Converts a number (truncated) or numeric string (also `0x…`, `1_000`) for `d`, `x` etc.; `None` for other values.
 pub(super) fn whole_number_of_value(value: &Value) -> Option<WholeNumber> {
     match value {
         Value::Integer(number) => Some((*number).into()),
@@ -33,7 +33,7 @@ pub(super) fn float_of_value(value: &Value) -> Option<f64> {
     }
 }
 
-/// Parses a number as Ruby's `Float()`, which allows surrounding spaces, single underscores between digits, and `0x`.
+/// Parses a number as Ruby's `Float()`: allows surrounding spaces, single underscores, and `0x`; `None` if invalid.
 pub(crate) fn parse_ruby_float(text: &str) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = || separated_list1(char('_'), digit1);
