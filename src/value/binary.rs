@@ -54,7 +54,7 @@ impl Binary {
         &self.0
     }
 
-    /// Decodes `text`, which is in the given encoding. Fails if it is not valid base64.
+    /// Decodes `text`. Fails if it is not valid base64, which cannot happen with `Relaxed` and `Text`.
     pub fn decode(text: &str, encoding: Encoding) -> Result<Binary> {
         let bytes = match encoding {
             Encoding::Text => Ok(text.as_bytes().to_vec()),

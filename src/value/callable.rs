@@ -9,7 +9,7 @@ pub trait Callable: Debug + Send + Sync {
     /// Returns the `Callable[…]` type of this function or lambda.
     fn callable_type(&self) -> Type;
 
-    /// Returns the numbers of arguments that it accepts.
+    /// Returns the minimum and maximum number of arguments that it accepts; any number by default.
     fn arity(&self) -> Size {
         Size::ANY
     }
@@ -25,7 +25,7 @@ impl PartialEq for dyn Callable {
     }
 }
 
-/// A function that is never called: a sample of a Callable type, or in place of a value of the type that is not known.
+/// A function of the given Callable type that is never called: a sample value, or a stand-in for an unknown value.
 #[derive(Debug)]
 pub(crate) struct UncalledFunction(pub(crate) Type);
 

@@ -48,7 +48,7 @@ from! {
     Uri => |uri| Value::Uri(Arc::new(uri));
 }
 
-/// Copies a string, and checks for interrupts, so that loops that create long strings can be interrupted.
+/// Copies a string, and checks for interrupts (Ctrl-C), so that loops that create long strings can be interrupted.
 pub(crate) fn copy_string(string: &str) -> EcoString {
     interrupt::take_steps_for_bytes(string.len());
     // `EcoString::from` may copy byte by byte.
@@ -167,7 +167,7 @@ try_from! {
     Uri, "URI", Value::Uri(uri) => (*uri).clone();
 }
 
-/// Implements `From` and `TryFrom` for Rust types that a variant of `Value` contains directly.
+/// Implements `From` and `TryFrom` for Rust types that are the content of a variant of `Value`, such as `bool`.
 macro_rules! contents {
     ($($rust:ty, $kind:ident;)*) => {
         from! { $($rust => |content| Value::$kind(content);)* }
@@ -185,7 +185,7 @@ contents! {
     Binary, Binary;
 }
 
-/// Converts Floats and Integers.
+/// Converts Floats and Integers; other values are an error.
 impl TryFrom<Value> for f64 {
     type Error = Error;
 

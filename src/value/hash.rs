@@ -48,7 +48,7 @@ impl Hash {
         self.len() == 0
     }
 
-    /// Returns the value of `key`, or `None`. Keys are compared exactly: `'a'` is not `'A'`, and `1` is not `1.0`.
+    /// Returns the value of `key`, `None` if missing. Keys are compared exactly: `'a'` is not `'A'`, `1` is not `1.0`.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => entries.iter().find(|(known, _)| known == key).map(|(_, value)| value),
@@ -56,7 +56,7 @@ impl Hash {
         }
     }
 
-    /// Returns the value of the String `key`, or `None`.
+    /// Returns the value of the key that is the String `key`, or `None` if missing.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => {
@@ -99,7 +99,7 @@ impl Hash {
         self.extend([(key, value)]);
     }
 
-    /// Returns a hash without the entries whose keys `unwanted` accepts.
+    /// Returns a hash without the entries for whose keys `unwanted` returns true.
     #[must_use]
     pub fn without_keys(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         let mut wanted = |key: &Value| !unwanted(key);
@@ -114,7 +114,7 @@ impl Hash {
         kept.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
-    /// Hashes the entries, ignoring their order, with nested collections down to `levels` levels.
+    /// Hashes the entries, ignoring their order. Collections nested more than `levels` deep count only by their length.
     pub(super) fn hash_entries_into<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         let hash_of = |(key, value): (&Value, &Value)| {
@@ -134,7 +134,7 @@ impl Hash {
         }
     }
 
-    /// Moves the keys and values that may contain other values to `pending`, unless another hash shares them.
+    /// Moves the keys and values that may contain values to `pending`, to be dropped there, unless they are shared.
     pub(super) fn move_nested_values(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Entries::Few(few) => {
@@ -167,7 +167,7 @@ impl FromIterator<(Value, Value)> for Hash {
     }
 }
 
-/// Returns the entries of `few` and then `entries`; for a repeated key, the last value is used.
+/// Returns the entries of `few` and then `entries`. A repeated key keeps its first position and gets its last value.
 fn with_added_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (Value, Value)>) -> Entries {
     let mut entries = interrupt::step_through(entries);
     while let Some((key, value)) = entries.next() {

@@ -23,7 +23,7 @@ pub struct Iterator {
 #[derive(Clone, Debug)]
 enum Kind {
     Counted(Progression),
-    /// The nodes of a tree, with the number of nodes to skip before the first node and before each later one.
+    /// The nodes of a tree; `walk` visits them all, and so many are skipped before the first and before each later one.
     Tree {
         walk: TreeWalk,
         skipped_before_first: usize,
@@ -180,7 +180,7 @@ impl Iterator {
         }
     }
 
-    /// Computes all elements. Fails if there are more than the limit on elements allows.
+    /// Computes all elements, in order. Fails with `LIMIT` if there are more than the limit on elements allows.
     pub fn elements(&self) -> Result<Vec<Value>> {
         Ok(self.to_array()?.to_vec())
     }
@@ -194,7 +194,7 @@ impl Iterator {
         Ok(elements.into_eco_vec().into())
     }
 
-    /// Returns a Rust iterator that starts at the first element.
+    /// Returns a Rust iterator over the elements, which starts at the first element in each call.
     pub fn iter_elements(&self) -> ElementIter {
         ElementIter(self.kind.clone())
     }

@@ -159,7 +159,7 @@ impl Value {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Hashes an element of a collection: a small nested collection by its content, a large one only by its length.
+    /// Hashes an element of a collection. A collection of over 16 elements, or if `levels` is 0, counts by its length.
     fn hash_element_into<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {

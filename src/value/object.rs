@@ -35,7 +35,7 @@ impl Object {
         self.type_.name() == Some("Deferred")
     }
 
-    /// Compares two instances as Puppet's `==` does. Whether their types must be equal depends on the type of `self`.
+    /// Compares two instances as Puppet's `==` does. Their types must be equal, unless that of `self` says otherwise.
     ///
     /// Observed: Puppet 8.11 compares the attributes exactly: `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {

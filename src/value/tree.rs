@@ -27,7 +27,7 @@ pub(crate) struct TreeEachArguments {
 }
 
 impl TreeEachArguments {
-    /// Whether `value` is a container whose children are visited.
+    /// Whether `value` is an Array, a Hash, an Object or a type, and an instance of `container_type` (if any).
     /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, its own attributes).
     fn is_container(&self, value: &Value) -> bool {
         matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))

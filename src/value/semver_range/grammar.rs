@@ -14,7 +14,7 @@ use super::Interval;
 use crate::interrupt;
 use crate::microsyntax::Parsed;
 
-/// A version whose last numbers may be missing: `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`.
+/// A version whose last numbers may be missing (`None`): `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`.
 struct PartialVersion {
     major: Option<u64>,
     minor: Option<u64>,
@@ -30,7 +30,7 @@ impl PartialVersion {
         Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
     }
 
-    /// Returns the upper bound of the versions that start with the numbers given, or `None` if it exceeds 64 bits.
+    /// Returns the upper bound of the versions that start with these numbers: 1.3.0 for `1.2`; `None` beyond 64 bits.
     fn upper_bound(&self) -> Option<Bound<Version>> {
         Some(match (self.major, self.minor) {
             (None, _) => Unbounded,

@@ -76,7 +76,7 @@ impl SemVerRange {
         self.alternatives.iter().any(|interval| interval.includes(&version.0))
     }
 
-    /// Whether the bounds of each alternative of `other` are within those of one alternative of this range.
+    /// Whether the bounds of each alternative of `other` lie within those of one of this range; ignores pre-releases.
     pub fn covers(&self, other: &SemVerRange) -> bool {
         let covered = |inner| self.alternatives.iter().any(|outer| outer.covers(inner));
         other.alternatives.iter().all(covered)
@@ -115,7 +115,7 @@ impl From<Interval> for SemVerRange {
 struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
-    /// Whether all pre-releases match, as for `*`; otherwise only those with the numbers of a pre-release bound.
+    /// Whether all pre-releases match, as for `*`; otherwise only those with the three numbers of a pre-release bound.
     allows_all_prereleases: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct Uri {
     scheme: Option<Box<str>>,
     userinfo: Option<Box<str>>,
     host: Option<Box<str>>,
-    /// The port as written, otherwise the default port of the scheme.
+    /// The port as written, otherwise the default port of the scheme; `None` if neither exists.
     port: Option<i64>,
     /// The path; empty in an opaque URI.
     path: Box<str>,
@@ -94,7 +94,7 @@ impl Uri {
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
     }
 
-    /// Returns the non-empty parts that Puppet's `==` compares: without a default port, and the host in lower case.
+    /// Returns the non-empty parts by which Puppet compares URIs: without a default port, the host in lower case.
     pub(crate) fn significant_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;
@@ -155,7 +155,7 @@ impl Uri {
         normalized(self) == normalized(other)
     }
 
-    /// Adds the parts that the scheme implies: the default port, and for `file` the empty host.
+    /// Adds the parts that the scheme implies: its default port; for `file`, an empty host instead of `localhost`.
     fn with_implied_parts(mut self) -> Uri {
         if self.opaque.is_none() {
             self.port = self.port.or(self.default_port());

@@ -85,7 +85,7 @@ fn parse_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether every character of `text` is unreserved, a sub-delimiter, one of `also`, or percent-encoded.
+/// Whether each character of `text` is allowed in all parts of a URI, is one of `also`, or is percent-encoded.
 fn has_only_allowed_characters(text: &str, also: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c) || also.contains(c);
     let hex_digit = || satisfy(AsChar::is_hex_digit);
@@ -137,7 +137,7 @@ pub(super) fn default_port(scheme: &str) -> Option<i64> {
 /// Returns `text` as a valid URI with percent-encoded characters and the host in ASCII, or `None` if that fails:
 /// `http://xn--bcher-kva.example/%C3%BC` for `http://bücher.example/ü`.
 pub(super) fn suggest_valid_uri(text: &str) -> Option<String> {
-    /// The maximum length; a longer string was hardly written by hand.
+    /// The maximum length in bytes; a longer string was hardly written by hand, and gets no suggestion.
     const MAX_SUGGESTION_BYTES: usize = 4 << 10;
     if text.len() > MAX_SUGGESTION_BYTES {
         return None;
