@@ -40,7 +40,7 @@ pub(crate) fn alias_cycle_error(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     target: OnceLock<AliasTarget>,
-    /// Whether it is already known that the alias resolves to a type other than itself.
+    /// Whether the alias is known to resolve to a type other than itself; false if that was not checked yet.
     is_known_to_resolve: AtomicBool,
     /// Whether the string form of the alias is only its name, without its type.
     pub(super) prints_only_name: bool,
@@ -126,7 +126,7 @@ impl AliasType {
         matches!(self.target.get(), Some(AliasTarget::Fixed(_)))
     }
 
-    /// Removes the type of a recursive alias permanently, to break the cycle; does nothing while the type is in use.
+    /// Removes the type of a recursive alias for good, so that its memory is freed; does nothing while it is in use.
     pub(crate) fn drop_cyclic_type(&self) {
         let Some(AliasTarget::Revocable(type_)) = self.target.get() else { return };
         // Waiting would lock out a reader that comes to the alias again further down.

@@ -19,7 +19,7 @@ use super::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: NestedType,
-    /// The range of sizes; `None` if none is written.
+    /// The allowed numbers of elements; `None` if no size is written, which allows any number.
     size: Option<Size>,
 }
 

@@ -7,7 +7,7 @@ use super::{Lattice, Result, Rules, Size, Type, Value, check_arity, row, size_fr
 /// Source: language specification, "`Collection ([from, to])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CollectionType {
-    /// The range of sizes; `None` if none is written.
+    /// The allowed numbers of elements; `None` if no size is written, which allows any number.
     pub(super) size: Option<Size>,
 }
 

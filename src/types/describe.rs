@@ -41,7 +41,7 @@ pub(crate) fn kind_name(value: &Value) -> &'static str {
     }
 }
 
-/// Returns the string form of a type for a message: an alias with its type, an Object type by name, shortened.
+/// Returns the string form of a type for a message, shortened: an alias with its type, an Object type by its name.
 pub(crate) fn describe_type(type_: &Type) -> String {
     TypeDescriber::default().describe_type(type_)
 }
@@ -98,7 +98,7 @@ impl TypeDescriber {
 
 /// Returns the string form of a type in about `characters` characters: parameters that do not fit are only counted.
 pub(crate) fn abbreviate_type(type_: &Type, characters: usize) -> String {
-    /// Below this length only the name is shown.
+    /// The minimum number of characters for the parameters; with less room, only the name is shown.
     const MIN_PARAMETER_CHARACTERS: usize = 12;
     let (text, name) = (type_.to_string_as_parameter(), type_.name());
     if let Type::TypeSet(set) = type_ {

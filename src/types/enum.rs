@@ -6,7 +6,7 @@ use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, 
 use crate::interrupt;
 use crate::value::{EcoString, Value};
 
-/// The number of strings up to which a linear search is faster.
+/// The number of strings up to which a linear search is faster than the binary search that is used for more.
 const MAX_LINEARLY_SEARCHED: usize = 8;
 
 /// The type of the listed strings. With a last argument `true`, the case of the letters A to Z is ignored.

@@ -13,7 +13,7 @@ use super::{
 pub struct HashType {
     key: NestedType,
     value: NestedType,
-    /// The range of sizes; `None` if none is written.
+    /// The allowed numbers of entries; `None` if no size is written, which allows any number.
     size: Option<Size>,
 }
 

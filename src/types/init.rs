@@ -24,7 +24,7 @@ pub struct InitType {
 #[derive(Clone, Debug)]
 struct ConstructorInputs {
     single_argument: Type,
-    /// `single`, Tuples of the signatures with more parameters, and the first of these where the others are optional.
+    /// `single_argument`, a Tuple for each signature with more parameters, and its first if only that is required.
     all: Type,
 }
 
@@ -198,7 +198,7 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// Returns the types that the constructor accepts; `None` if the Init is unusable or contains itself.
+    /// Returns the types that the constructor accepts; `None` if there is no constructor, or the Init contains itself.
     fn constructor_inputs(&self, lattice: &mut Lattice) -> Option<ConstructorInputs> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {

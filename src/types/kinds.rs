@@ -5,7 +5,7 @@ use std::ops::BitOr;
 use super::{Kind, Type};
 use crate::value::Value;
 
-/// A set of kinds of values, in which each kind has the bit with the number of its [`Kind`] of type.
+/// A set of kinds of values, such as strings and arrays: the bit of a kind has the number of its type in [`Kind`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Kinds(u64);
 

@@ -220,7 +220,7 @@ types! {
     @also builtin_objects::DEFERRED_ROW, builtin_objects::ERROR_ROW, builtin_objects::ANNOTATION_ROW, builtin_objects::PCORE_ROW, builtin_objects::LOOKUP_CONTEXT_ROW,
 }
 
-/// Identifies a type within one query: by its address, or by its content if it is stored inline.
+/// Identifies a type within one query: by its address in memory, or by its content if the type is stored inline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     At(usize),
@@ -370,7 +370,7 @@ impl Type {
         true
     }
 
-    /// Whether both types have the same address or simple content; false does not mean that they differ.
+    /// Whether both types have the same [`Identity`], and so are equal; if it differs, they may be equal as well.
     pub(crate) fn is_identical_to(&self, other: &Type) -> bool {
         self.identity() == other.identity()
     }

@@ -46,7 +46,7 @@ pub struct Definition {
     pub(super) attributes: Vec<Arc<Attribute>>,
     /// The functions, stored as attributes without a kind or a value.
     pub(super) functions: Vec<Arc<Attribute>>,
-    /// The names of the attributes that `==` compares; all if not given.
+    /// The attributes that this definition adds to those that `==` compares; `None` adds all of its own.
     pub(super) equality: Option<Vec<EcoString>>,
     /// Whether `equality_include_type` is false: instances of different types may be equal.
     pub(super) ignores_type_in_equality: bool,
@@ -64,7 +64,7 @@ pub(super) struct FieldLayout {
     compared_positions: Vec<usize>,
 }
 
-/// The maximum number of type parameters that are printed by position instead of by name.
+/// The maximum number of type parameters that are printed by position; more are printed as a hash, by name.
 const MAX_PARAMETERS_BY_POSITION: usize = 2;
 
 /// An attribute, constant, function or type parameter of an Object type.
@@ -269,7 +269,7 @@ impl ObjectType {
         inherits_from_other || (!self.equality_includes_type() && self.equality_fields().is_empty())
     }
 
-    /// Returns the attributes of an instance that `is_meant` accepts, by name.
+    /// Returns a hash of the attributes of an instance, by name, for which `is_meant` returns true.
     pub(crate) fn attributes_where(object: &Object, is_meant: impl Fn(&Attribute, &Value) -> bool) -> Hash {
         let fields = object.type_.fields().into_iter().zip(&object.attributes);
         let meant = fields.filter(|(field, value)| is_meant(field, value));

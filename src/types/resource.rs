@@ -82,7 +82,7 @@ impl ResourceType {
     }
 }
 
-/// Whether the segments of `name` are words: of letters, digits and underscores, the first of which `may_start` it.
+/// Whether each segment of `name` between `::` is a word of letters, digits and `_` whose first character `may_start`.
 fn is_valid_qualified_name(name: &str, may_start: fn(char) -> bool) -> bool {
     let is_inside = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     name.split("::").all(|word| word.starts_with(may_start) && word.chars().all(is_inside))

@@ -21,7 +21,7 @@ pub(crate) fn describe_safely(type_: &Type, value: &Value) -> String {
     }
 }
 
-/// Returns `value` with each part wrapped in a Sensitive for which `type_` requires a Sensitive.
+/// Returns `value` with each nested value for which `type_` requires a Sensitive wrapped in one, to hide it from users.
 pub(crate) fn wrap_secrets(type_: &Type, value: &Value) -> Value {
     if may_be_sensitive(type_) { wrap_secrets_of_types(std::slice::from_ref(type_), value) } else { value.clone() }
 }
@@ -73,7 +73,7 @@ pub(super) fn child_values(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns `value` with each part wrapped for which one of `types` requires a Sensitive.
+/// Returns `value` with each nested value for which one of `types` requires a Sensitive wrapped in one.
 fn wrap_secrets_of_types(types: &[Type], value: &Value) -> Value {
     interrupt::take_step();
     let made_from = |type_: Type| match &type_ {

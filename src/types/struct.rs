@@ -29,7 +29,7 @@ use crate::value::{EcoString, Hash, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
-    /// The positions of the members, sorted by name; empty if there are few members.
+    /// The positions of the members, sorted by name, for a binary search; empty if there are at most eight.
     positions_by_name: Vec<u32>,
 }
 
@@ -121,7 +121,7 @@ impl StructType {
         self.member_position(0, name).and_then(|at| self.members.get(at))
     }
 
-    /// Returns the position of the member called `name`; `near` is the position that is tried first.
+    /// Returns the position (from 0) of the member called `name`; `near` is tried first, as the likely position.
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn member_position(&self, near: usize, name: &str) -> Option<usize> {
         if self.members.get(near).is_some_and(|member| member.name() == name) {

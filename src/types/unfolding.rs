@@ -78,7 +78,7 @@ pub(crate) trait TypeWalk: Sized + Send {
         Ok(found)
     }
 
-    /// Calls `look` with the pair `a` and `b` on the path; `None` after too many steps, or if the pair is on the path.
+    /// Calls `look` with the pair `a` and `b` on the path; `None` after too many steps, or if they are on it already.
     fn walk_pair<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
         let pair = (a.identity(), b.identity());
         if !self.walk_state().enter_pair(pair) {
@@ -110,7 +110,7 @@ impl Type {
         self.unwrap_layers(|_| None)
     }
 
-    /// Replaces aliases by their types, and other types by the result of `inside`, until it is `None` or repeats.
+    /// Replaces aliases by their types, and other types by `inside` of them, until that is `None` or an alias repeats.
     pub(crate) fn unwrap_layers(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
         /// The number of layers that are unwrapped before cycles are searched, which takes memory.
         const LAYERS_BEFORE_CYCLE_CHECK: u32 = 12;

@@ -37,7 +37,7 @@ impl Array {
         self.iter().for_each(|element| element.hash_element_into(levels - 1, state));
     }
 
-    /// Returns the address of the elements. Arrays with the same address are equal, and are one object for `annotate`.
+    /// Returns the memory address of the elements. Arrays with the same address are equal, and one array to `annotate`.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr().addr()
     }

@@ -126,7 +126,7 @@ impl Hash {
         state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
     }
 
-    /// Returns the address of the entries. Hashes with the same address are equal, and are one object for `annotate`.
+    /// Returns the memory address of the entries. Hashes with the same address are equal, and one hash to `annotate`.
     pub(crate) fn address(&self) -> usize {
         match &self.0 {
             Entries::Few(few) => few.as_ptr().addr(),

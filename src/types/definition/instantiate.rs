@@ -15,7 +15,7 @@ use crate::value::{Value, array};
 pub(crate) struct UnexpectedValue {
     pub(crate) expected_type: Type,
     pub(crate) value: Value,
-    /// Whether the message of the error already states the first mismatch.
+    /// Whether the message of the error already states the first mismatch, so that the explanation may omit it.
     pub(crate) says_first: bool,
 }
 
@@ -111,7 +111,7 @@ impl Type {
         matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
-    /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects: `Integer('FF', 16)`.
+    /// Constructs a value from arguments that only the specification accepts: `Integer('FF', 16)`; `None` for others.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         let maker = self.type_to_construct();
         let value = on_rules!(&*maker, rules => rules.construct_by_specification(arguments))?;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::stack;
 use crate::types::{AnyType, Type};
 
-/// A type inside another one: a branch of a Variant, an element of a Tuple. It dereferences to its [`Type`].
+/// A type inside another one. It wraps a [`Type`] so that dropping or comparing deep types cannot overflow the stack.
 #[derive(Clone)]
 pub struct NestedType(Type);
 
@@ -41,7 +41,7 @@ impl From<&Type> for NestedType {
     }
 }
 
-/// The number of comparisons of nested types after which equal pairs are cached.
+/// The number of comparisons of nested types after which equal pairs are cached; short comparisons need no cache.
 const STEPS_BEFORE_CACHING: u32 = 1 << 10;
 
 #[derive(Default)]

@@ -213,7 +213,7 @@ const ATTRIBUTE_KINDS: [(&str, AttributeKind); 4] = [
     ("reference", AttributeKind::Reference),
 ];
 
-/// Returns the parent; `None` if there is none, if it is an unresolved alias, or if it is not an Object type.
+/// Returns the parent; `None` without one, or if it is an unresolved alias or no Object type. Fails for unknown names.
 fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),

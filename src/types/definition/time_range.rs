@@ -5,7 +5,7 @@ use crate::format::quote_string;
 use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, check_arity, describe};
 use crate::value::{Hash, Value};
 
-/// The values of Timespan or Timestamp, with everything in which these two types differ.
+/// The differences between the types Timespan and Timestamp; the code that they share is in [`TimeRange`].
 pub trait TimeValue: Copy + Default + Ord + ToString {
     const NAME: &'static str;
     const SUMMARY: &'static str;
@@ -24,7 +24,7 @@ pub trait TimeValue: Copy + Default + Ord + ToString {
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
 }
 
-/// The times between two inclusive bounds; a bound of `None` means no limit.
+/// The type of the Timespans or Timestamps (`T`) between two inclusive bounds; a bound of `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TimeRange<T> {
     from: Option<T>,

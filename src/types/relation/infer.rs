@@ -21,7 +21,7 @@ impl Type {
         Inference { is_detailed: true, ..Inference::default() }.type_of_value(value)
     }
 
-    /// Returns the type of a value, with one common type for all elements of a collection.
+    /// Returns the type of a value with one common type for all elements: `[1, 'a']` is `Array[ScalarData, 2, 2]`.
     pub fn infer_reduced(value: &Value) -> Type {
         Inference::default().type_of_value(value)
     }
@@ -32,7 +32,7 @@ struct Inference {
     is_detailed: bool,
     /// Whether the value is inside a Sensitive, so that its type must not reveal the content.
     is_in_sensitive: bool,
-    /// The inferred types of containers, by address and by whether they are inside a Sensitive.
+    /// The inferred types of arrays and hashes, by address and by whether they are inside a Sensitive.
     cached_types: FxHashMap<(usize, bool), Type>,
     common_types: CommonTypes,
 }

@@ -16,7 +16,7 @@ pub(in crate::types) use number::{
     construct_integer, construct_number, float_by_specification, integer_by_specification, numeric_by_specification,
 };
 
-/// Returns the arguments of `new`, given by position or by name in a single Hash, in the order of `names`.
+/// Returns the arguments of `new`, by position or by name in a single Hash, in the order of `names`; `None` if missing.
 pub(in crate::types) fn arguments_in_order<'a, const COUNT: usize>(
     type_: &'static str,
     arguments: &'a [Value],
