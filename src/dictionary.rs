@@ -195,13 +195,13 @@ pub fn find_word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
     kinds.iter().find_map(|kind| TABLE.iter().filter(|word| word.kind == *kind).find(is_meant))
 }
 
-/// Returns advice on a bare word that is used as a value: Puppet's word for the value, or else a variable of its name.
+/// Returns advice on a word without quotes that is used as a value: Puppet's word for it, or else the word with `$`.
 pub fn bare_word_advice(text: &str) -> String {
     let foreign = find_word(text, &[Kind::Value]).map(|row| row.advice.to_owned());
     format!("`{text}` is a string; {}", foreign.unwrap_or_else(|| format!("a variable is `${text}`")))
 }
 
-/// Returns the row of a function of another language. A `?` at the end may be missing: `include` finds `include?`.
+/// Returns the row of a function of another language; case matters. `include` also finds `include?`.
 pub fn find_foreign_function(name: &str) -> Option<&'static Word> {
     let name = name.replace('_', "");
     let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.trim_end_matches('?') == name);

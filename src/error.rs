@@ -79,7 +79,7 @@ pub(crate) fn is_inside_word(place: &Range<usize>, text: &str, words: &[String])
     words.iter().any(|word| text.match_indices(&**word).any(is_around))
 }
 
-/// Returns `text` with the parts at `places` replaced; `None` if there are no places.
+/// Returns `text` with each of the byte ranges replaced, which must be in order and disjoint; `None` if there are none.
 pub(crate) fn replace_ranges(
     text: &str,
     ranges: &[Range<usize>],
@@ -114,9 +114,9 @@ struct ErrorData {
     span: Option<Span>,
     labels: Vec<Label>,
     is_unfinished: bool,
-    /// The index and the name of the argument that caused the error.
+    /// The index, from 0, and the parameter name of the argument of a call that caused the error.
     causing_argument: Option<(usize, &'static str)>,
-    /// The reasons as data. `dyn Any`, so that this module does not depend on the one that explains errors.
+    /// Why a value does not match a type, as data; `dyn Any`, because this module must not depend on `explain`.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -173,7 +173,7 @@ impl Error {
         self
     }
 
-    /// Sets the source of the location and the labels that have none. Does nothing to an error without a location.
+    /// Sets the source of the location and of each label, unless it is set. Does nothing to an error without location.
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
@@ -246,7 +246,7 @@ impl Error {
         self
     }
 
-    /// Redacts the error. `redacted` and `hidden` return a string and a source without secrets; `None` if unchanged.
+    /// Removes secrets, but not from `public_words`. `redact_text` and `mask_source` return `None` if there are none.
     pub(crate) fn redact(
         mut self,
         redact_text: impl Fn(&str) -> Option<String>,
@@ -301,7 +301,7 @@ impl Error {
         &self.0.message
     }
 
-    /// Returns the advice on what to write instead, one string for each line.
+    /// Returns the advice on what to write instead, one string for each suggestion.
     pub fn help(&self) -> &[String] {
         &self.0.help
     }

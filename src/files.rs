@@ -55,8 +55,8 @@ impl Permissions {
         self
     }
 
-    /// Returns the file that `path` leads to; `None` if it does not exist. Allows files in the modules on `module_path`
-    /// and in the directory of the single module `own`, but not files directly in a directory of `module_path`.
+    /// Returns the path to read for the file `path`; `None` if it does not exist. Besides permitted directories, allows
+    /// the modules on `module_path` (but not files directly in one of its directories) and the directory `own_module`.
     ///
     /// # Errors
     /// `NOT_ALLOWED`, whether or not there is such a file.
@@ -100,7 +100,7 @@ impl Permissions {
     }
 }
 
-/// Whether a directory called `name` on the module path is a module.
+/// Whether a directory called `name` on the module path is a module, that is, `name` matches `[a-z][a-zA-Z0-9_]*`.
 ///
 /// Source: Puppet reference, "Module fundamentals", "Allowed module names".
 #[doc(hidden)] // for the program
@@ -177,12 +177,12 @@ pub fn read_source_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
-/// Reads a regular file as UTF-8. Returns an error if it is longer than the limit for a source.
+/// Reads a regular file. Returns an error if it is not valid UTF-8 or is longer than the limit for a source.
 pub fn read_source_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// Reads a regular file up to the limit for a string. `shown` is the name of the file in error messages.
+/// Reads a regular file. Fails if it is longer than the limit for a string. Error messages call the file `shown`.
 pub(crate) fn read_file_bytes(path: &Path, shown: &str) -> Result<Vec<u8>> {
     let bytes =
         open_regular_file(path).and_then(|file| read_open_file(limits::current_limit_as_usize(Limit::String), file));
@@ -202,7 +202,7 @@ pub(crate) fn display_path(file: &Path) -> String {
     file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }
 
-/// Returns the files in `folder` and below that have `extension` or, for `None`, are not hidden; sorted by path.
+/// Returns the files in `folder` and below, sorted by path: those with `extension` or, for `None`, all but hidden ones.
 pub(crate) fn files_below(folder: &Path, extension: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];

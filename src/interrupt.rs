@@ -18,17 +18,17 @@ use crate::error::{Error, LIMIT, Result};
 /// The error code of interrupted work.
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
-/// The number of steps between two polls of the interrupt, which are microseconds to a millisecond apart.
+/// The number of steps (units of work, such as an element) between two polls, which are at most a millisecond apart.
 const STEPS_BETWEEN_POLLS: u64 = 256;
 
-/// The number of steps that a [`take_long_step`] counts for; guarded work also polls first after this many steps.
+/// How many steps earlier the next poll is after a [`take_long_step`]; also the steps before the first poll of a work.
 const STEPS_OF_LONG_STEP: u64 = 16;
 
 thread_local! {
     static CURRENT_INTERRUPT: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEP_COUNT: Cell<u64> = const { Cell::new(0) };
     static NEXT_POLL_STEP: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
-    /// The value of `STEP_COUNT` beyond which the work is cancelled.
+    /// The value of `STEP_COUNT` beyond which the work on this thread is cancelled.
     static LAST_ALLOWED_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
@@ -123,7 +123,7 @@ impl Interrupt {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Runs `work`; returns `INTERRUPTED` or `LIMIT` if the interrupt ends it early. A nested guard replaces the outer one.
+    /// Runs `work`; returns `INTERRUPTED` or `LIMIT` if the interrupt ends it early. A nested call uses only its own.
     ///
     /// # Panics
     /// When `work` panics.
@@ -187,19 +187,19 @@ pub(crate) fn step_count() -> u64 {
     STEP_COUNT.get()
 }
 
-/// Cancels the guarded work on this thread, if any; `limit` is what it has exceeded, as in `took too many steps`.
+/// Cancels the work that runs under an interrupt on this thread, if any. `limit` is the reason: `took too many steps`.
 pub(crate) fn cancel_current_work(limit: &str) {
     if !thread::panicking() && Interrupt::current_interrupt().is_some() {
         resume_unwind(Box::new(Cancelled(Some(limit.into()))));
     }
 }
 
-/// Yields `elements`, and takes a step for each. Every loop over user data uses this function or [`take_step`].
+/// Yields `elements`, and counts a step for each, so that the loop can be cancelled. All loops over user data use this.
 pub(crate) fn step_through<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
     elements.into_iter().inspect(|_| take_step())
 }
 
-/// Takes `count` steps at once, for a short loop with `count` iterations.
+/// Counts `count` steps at once, for a short loop with `count` iterations, and polls the interrupt if that is due.
 #[inline]
 pub(crate) fn take_steps(count: usize) {
     let steps = STEP_COUNT.get().wrapping_add(count as u64);
@@ -219,14 +219,14 @@ pub(crate) fn concatenate_slices<T: Clone>(parts: &[&[T]]) -> Vec<T> {
     copy
 }
 
-/// Cancels the work on this thread if the interrupt of the thread was raised or a limit is exceeded.
+/// Checks now, without waiting for more steps: cancels the work if its interrupt was raised or a limit is exceeded.
 #[inline]
 pub(crate) fn poll() {
     STEP_COUNT.set(STEP_COUNT.get().wrapping_add(1));
     poll_now();
 }
 
-/// Takes a step for an operation that lasts as long as several, so that the next poll happens earlier.
+/// Counts a step of an operation that lasts as long as several steps, so that the next poll happens earlier.
 #[inline]
 pub(crate) fn take_long_step() {
     NEXT_POLL_STEP.set(NEXT_POLL_STEP.get().saturating_sub(STEPS_OF_LONG_STEP));
@@ -246,7 +246,7 @@ fn poll_now() {
     }
 }
 
-/// Takes a step, and polls the interrupt every [`STEPS_BETWEEN_POLLS`] steps: for loops and recursions of short steps.
+/// Counts one step, and polls the interrupt every [`STEPS_BETWEEN_POLLS`] steps: for short loop bodies and recursions.
 #[inline]
 pub(crate) fn take_step() {
     take_steps(1);

@@ -38,7 +38,7 @@ enum LimitUnit {
 
 const MIB: u64 = 1 << 20;
 
-/// The maximum length of a regular expression in bytes: its compiled form takes hundreds of times as much memory.
+/// The maximum length of a regular expression in bytes. Longer ones are rejected: compiled, they take too much memory.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
 /// Generates `Limit` and `TABLE` from a row for each limit: `Name "name" "summary" default, unit;`.
@@ -277,8 +277,8 @@ impl<T: Clone> BoundedVec<T> {
     }
 }
 
-/// A string that cannot grow beyond a limit; writing to it takes steps of the interrupt. Required for all strings made
-/// of values: forty arrays, each with the previous one twice, print as 2⁴⁰ elements.
+/// A string that cannot grow beyond a limit; writing to it can be interrupted. Required for all strings that are made
+/// from values: forty arrays, each with the previous one twice, print as 2⁴⁰ elements.
 ///
 /// Writing returns a `fmt::Error` only if the limit, by default [`Limit::String`], is reached.
 pub(crate) struct BoundedString {
@@ -296,7 +296,7 @@ impl BoundedString {
     /// The initial capacity in bytes, which is enough for most strings.
     pub(crate) const INITIAL_CAPACITY_BYTES: usize = 64;
 
-    /// Creates a string of at most `bytes` bytes; of a longer text it keeps only the beginning.
+    /// Creates an empty string that keeps at most `bytes` bytes: a write beyond them adds what fits, and fails.
     pub(crate) fn with_max_bytes(bytes: usize) -> BoundedString {
         BoundedString { text: String::with_capacity(BoundedString::INITIAL_CAPACITY_BYTES), max_bytes: bytes }
     }

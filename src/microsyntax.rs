@@ -53,7 +53,7 @@ pub(crate) fn split_exponent(scientific: &str) -> (&str, i32) {
     (mantissa, exponent.parse().expect("a small whole exponent"))
 }
 
-/// Writes a backslash before each slash of the regular expression `text` that has none.
+/// Returns the regular expression `text` with a backslash before each slash that is not escaped yet.
 pub(crate) fn escape_slashes(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 1);
     let mut after_backslash = false;

@@ -11,7 +11,7 @@ use crate::wording::{strip_colour_codes, to_printable, wrap_line};
 /// The minimum width of a report in columns, however narrow the screen is.
 const MIN_REPORT_COLUMNS: usize = 40;
 
-/// The maximum number of bytes of source that are shown before the first and after the last location of an error.
+/// The maximum bytes of source shown before the first and after the last location of an error; longer lines are cut.
 const MAX_CONTEXT_BYTES: usize = 2000;
 
 /// Whether a report is about an error or a warning.

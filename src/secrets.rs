@@ -15,10 +15,10 @@ use crate::interrupt;
 
 const MAX_SECRETS: usize = 10_000;
 
-/// The maximum total length of all secrets, in bytes.
+/// The maximum total length of all secrets, in bytes. Beyond it, all output counts as secret.
 const MAX_TOTAL_BYTES: usize = 1 << 20;
 
-/// The minimum length of a secret in letters. Shorter strings occur as parts of ordinary words.
+/// The minimum length of a secret. Shorter strings are not redacted, because they occur inside ordinary words.
 const MIN_SECRET_CHARACTERS: usize = 4;
 
 thread_local! {
@@ -77,12 +77,12 @@ impl Secrets {
         self.lock_known().treat_all_text_as_secret();
     }
 
-    /// Returns how often a secret was noted: an evaluation that changes this number has made a Sensitive.
+    /// Returns the number of calls of `note_secret`: an evaluation that changes it has made a Sensitive.
     pub fn noted_count(&self) -> u64 {
         self.lock_known().noted_count
     }
 
-    /// Whether `text` contains a secret.
+    /// Whether `text` contains a secret; always `true` once there were more secrets than can be kept.
     pub fn occur_in(&self, text: &str) -> bool {
         !self.secret_ranges(text).is_empty()
     }
@@ -92,19 +92,19 @@ impl Secrets {
         self.redact_except(text, &[])
     }
 
-    /// Like [`Secrets::redact`], but keeps a secret that is part of one of the words `public`.
+    /// Like [`Secrets::redact`], but keeps a secret where it is part of one of the words in `public`.
     pub(crate) fn redact_except(&self, text: &str, public: &[String]) -> Option<String> {
         let mut places = self.secret_ranges(text);
         places.retain(|place| !is_inside_word(place, text, public));
         replace_ranges(text, &places, |_| REDACTED.to_owned())
     }
 
-    /// Returns `text` with an asterisk for each byte of a secret, so that offsets stay the same; `None` if it has none.
+    /// Returns `text` with `*` for each byte of a secret except newlines, so offsets stay the same; `None` without one.
     pub(crate) fn mask_secrets(&self, text: &str) -> Option<String> {
         replace_ranges(text, &self.secret_ranges(text), |secret| secret.chars().map(mask_character).collect())
     }
 
-    /// Returns the byte ranges of the secrets in `text`, in order and without overlaps.
+    /// Returns the byte ranges of the secrets in `text`, in order, overlaps joined; all of it if there were too many.
     fn secret_ranges(&self, text: &str) -> Vec<Range<usize>> {
         let known = &mut *self.lock_known();
         if known.texts.is_empty() && !known.is_full {

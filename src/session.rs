@@ -220,8 +220,8 @@ impl Session {
         Ok(definitions)
     }
 
-    /// Warns of each unknown type in `definitions`, the names and types of aliases, and of errors in types that contain
-    /// no alias; others may change until they are used. Skips type sets, which define types.
+    /// For `definitions`, the names and types of aliases, warns of unknown types and, if a type uses no alias, of its
+    /// errors. Other aliases may still change before they are used. Skips type sets. Only with strictness `warning`.
     fn warn_of_unusable_aliases(&mut self, tree: &Tree, definitions: Vec<(EcoString, Id)>, listen: &mut Listener<'_>) {
         if self.strictness != Strictness::Warning {
             return;
@@ -401,7 +401,7 @@ impl Session {
         self.environment.class_and_define_names()
     }
 
-    /// Returns the parameters of a class or defined type, as a signature and as a Struct. May read a module file.
+    /// Returns the parameters of a class or defined type, as signature and Struct; `None` if unknown. May read a file.
     ///
     /// # Errors
     /// Fails if the module file that should define `name` has an error.

@@ -13,10 +13,10 @@ use crate::{interrupt, limits};
 /// The stack size of each further thread: enough for tens of thousands of levels. Only used pages take memory.
 const EXTRA_STACK_BYTES: usize = 48 << 20;
 
-/// The maximum number of further threads of an evaluation. Returning from one takes a fifth of a second.
+/// The maximum number of further threads of an evaluation, which fails if it needs more. Each takes 0.2 s to end.
 const MAX_EXTRA_STACKS: usize = 1;
 
-/// The maximum number of bytes used of the first thread's stack: the smallest default stack of a Rust thread is 2 MiB.
+/// The bytes of the first thread's stack after which a new thread continues: Rust's smallest default stack is 2 MiB.
 const MAX_FIRST_STACK_BYTES: usize = 1 << 20;
 
 /// The bytes of stack kept free for the code between two calls of [`with_room`].
@@ -60,7 +60,7 @@ pub(crate) fn drop_with_enough_stack(step: impl FnOnce() + Send) {
         std::mem::forget(step);
     }
 }
-/// Whether a destructor may recurse here; `false` before the first call of [`with_room`] on this thread.
+/// Whether the stack has room for a destructor to recurse; `false` before the first [`with_room`] on this thread.
 #[inline]
 pub(crate) fn has_enough_stack_to_drop() -> bool {
     current_frame_address() > STACK_FLOOR.get()
@@ -72,7 +72,7 @@ pub(crate) fn has_enough_stack() -> bool {
     current_frame_address() > STACK_FLOOR.with(Cell::get) || initialise_stack_floor()
 }
 
-/// Computes this thread's [`STACK_FLOOR`] if it is unknown. Returns whether it was unknown and the current frame is above it.
+/// Computes this thread's [`STACK_FLOOR`] if unknown, and returns whether the stack has room. `false` if it was known.
 fn initialise_stack_floor() -> bool {
     if STACK_FLOOR.get() != usize::MAX {
         return false;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use strsim::osa_distance;
 
-/// The maximum length of names to compare: the time of a comparison grows with the product of the lengths.
+/// The maximum length of a misspelt or suggested name. Longer ones are skipped: the time grows with both lengths.
 const MAX_COMPARED_NAME_BYTES: usize = 200;
 
 /// The maximum number of names that a misspelt one is compared with; those after it are never suggested.
@@ -42,7 +42,7 @@ fn replace_display_controls(text: &str, escape: impl Fn(&mut String, char)) -> C
     Cow::Owned(shown)
 }
 
-/// Whether `letter` is invisible: it controls the terminal, changes the direction of text, or ends a line.
+/// Whether `letter` is invisible: it controls the terminal (newline, tab …), sets the direction of text, or ends lines.
 ///
 /// Source: Unicode Standard Annex 9, "Bidirectional Algorithm", section 2.
 pub(crate) fn is_display_control(letter: char) -> bool {
@@ -69,7 +69,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 
 /// Returns the edit distance of `wrong` (`length` characters) and `name`; `None` if it is too large for a misspelling.
 fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize> {
-    /// The maximum length of words in which a replaced letter more likely makes another word than a misspelling.
+    /// A replaced letter in a word of up to this length more likely makes another word, which is not suggested.
     const SHORT_WORD_CHARACTERS: usize = 4;
     if name.len() > MAX_COMPARED_NAME_BYTES {
         return None;
@@ -102,7 +102,7 @@ fn are_names_similar(wrong: &str, name: &str) -> bool {
         && (0..=count(long, "::")).any(|left_out| short.split("::").zip(without(left_out)).all(are_segments_similar))
 }
 
-/// Whether one segment is a prefix of the other, or the segments and their words differ in few letters.
+/// Whether one segment is a prefix of the other, or the segments and their words (split at `_`) differ in few letters.
 fn are_segments_similar((wrong, name): (&str, &str)) -> bool {
     let is_near = |(wrong, name): (&str, &str)| osa_distance(wrong, name) <= (wrong.chars().count() / 3).max(1);
     let words = |segment: &str| segment.matches('_').count();
@@ -156,13 +156,13 @@ fn sorted_chars(word: &str) -> Vec<char> {
     letters
 }
 
-/// Appends spaces to `text` up to `width` characters. A width in a format string panics above 65,535, which the length
-/// of a name in a user's program can exceed.
+/// Appends spaces to `text` up to `width` characters; a longer `text` is unchanged. Used because a width in a format
+/// string panics above 65,535, which the length of a name in a user's program can exceed.
 pub fn pad_to_width(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }
 
-/// Breaks `line` at spaces to fit `columns`, and indents the further lines. Colour codes have no width.
+/// Breaks `line` at spaces to fit `columns`, and indents the further lines. Keeps long words whole; ignores colours.
 pub(crate) fn wrap_line(line: &str, columns: usize, indentation: usize) -> String {
     let mut text = String::with_capacity(line.len());
     let mut width = 0;
