@@ -14,7 +14,7 @@ use super::recovery;
 use super::tree::{Expression, Id};
 use crate::stack;
 
-/// The maximum nesting depth of brackets, blocks, prefix operators and interpolations.
+/// The maximum nesting depth of brackets, blocks, prefix operators and interpolations; deeper is a syntax error.
 pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
 
 /// A nom parser that reads [`Input`] and returns a `T`: an abbreviation of the trait bounds.
@@ -22,7 +22,7 @@ pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = StopReason> 
 
 impl<'a, T, R: Parser<Input<'a>, Output = T, Error = StopReason>> Rule<'a, T> for R {}
 
-/// Runs the parser given for the first character of the input; that of `_` for other characters and at the end.
+/// Runs the parser listed for the first character of the input; the one of `_` for other characters and at the end.
 ///
 /// ```ignore
 /// by_first_char!(input, { '[' => array, '{' => hash, _ => fail_expecting(Expected::Expression) })
@@ -37,7 +37,7 @@ macro_rules! by_first_char {
 }
 pub(super) use by_first_char;
 
-/// Runs `rule` and skips the white space and comments after it. If `rule` does not match, fails at its start.
+/// Runs `rule` and skips the white space and comments after it. If `rule` fails midway, the mismatch is at its start.
 pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
         Ok((here, value)) => {
@@ -120,7 +120,7 @@ pub(super) fn commit_after_token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule
     }
 }
 
-/// Returns the result of `check` for the text that `rule` matches and its parsed value; an error of `check` is final.
+/// Passes the text that `rule` matches and its value to `try_map`; an error of that is final: no alternative is tried.
 pub(super) fn map_or_refuse<'a, T, U>(
     mut rule: impl Rule<'a, T>,
     try_map: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,

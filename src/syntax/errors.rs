@@ -94,7 +94,7 @@ impl Expected {
         }
     }
 
-    /// Whether this symbol and the character `next` after it are part of a longer symbol, as `=` and `>` are.
+    /// Whether this symbol and the character `next` after it form a longer symbol, as `=` and `>` form `=>`.
     pub(super) fn is_extended_by(self, next: Option<char>) -> bool {
         match self {
             Expected::Bar | Expected::CloseCollector => next == Some('>'),

@@ -83,7 +83,7 @@ fn malformed_token_error(input: Input<'_>) -> Option<Error> {
     }
 }
 
-/// Whether `rest`, the text after a mistake inside `${…`, still has the `}` that closes the interpolation.
+/// Whether `rest`, the text after a mistake inside `${…`, has the `}` that closes this interpolation.
 fn closes_interpolation(rest: Input<'_>) -> bool {
     let mut depth = 0;
     Scanner::new_scanner(rest).any(|token| {

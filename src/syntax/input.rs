@@ -139,7 +139,7 @@ impl<'a> Input<'a> {
         Err(nom::Err::Error(StopReason::Expected(self.start())))
     }
 
-    /// Records that `what` was expected here, in place of earlier offsets; ignored if a later offset is recorded.
+    /// Records that `what` was expected here. Only what was expected at the furthest offset is kept.
     pub(super) fn record_expected(self, what: Expected) {
         let (furthest, expected) = self.state.furthest_mismatch.get();
         match self.start().cmp(&furthest) {
@@ -172,13 +172,13 @@ impl<'a> Input<'a> {
         self.access_node(id, |node| node.span)
     }
 
-    /// Records that the backslash here and the next character are not an escape.
+    /// Records a warning that the backslash here and the next character are not an escape.
     pub(super) fn warn_unknown_escape(self) {
         let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
         self.state.unknown_escapes.borrow_mut().insert(nom::Input::take(&self, length).span());
     }
 
-    /// Returns the end of this line and the start of the text of a heredoc announced here; `None` on the last line.
+    /// Returns the end of this line and the start of the content of a heredoc announced here; `None` on the last line.
     pub(super) fn heredoc_text_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.
         let known = self.state.line_heredocs.get().filter(|known| known.newline < self.end());

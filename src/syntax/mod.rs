@@ -96,7 +96,7 @@ pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
 /// The parser of a start symbol of the grammar: `program` or `template`.
 type Start = for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>;
 
-/// Parses `source` with `production`, in a state that `prepare` sets up; retries on a larger stack if this one is full.
+/// Parses `source` with `production`; `prepare` sets options of the state. Retries on a larger stack if needed.
 fn parse_source(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) -> Result<Tree, Vec<Error>> {
     let read = || {
         let mut state = State::new(source.text());

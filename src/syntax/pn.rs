@@ -46,7 +46,7 @@ struct PnConverter<'a> {
     enclosing_class: String,
 }
 
-/// An entry `:key value` of a map; `None` if it is absent.
+/// An entry `:key value` of a map; `None` if there is no value, so that the map has no such key.
 type Entry = Option<[Pn; 2]>;
 
 fn entry(key: &str, value: impl Into<Option<Pn>>) -> Entry {
@@ -99,7 +99,7 @@ impl PnConverter<'_> {
         if tree[body].expression == Expression::Nop { None } else { self.vector_entry(key, tree.statements_of(&body)) }
     }
 
-    /// Like [`PnConverter::entry_of_body`] for `if` and `unless`, where a single untitled resource is two statements.
+    /// Like [`PnConverter::entry_of_body`] for the branch of an `if`, where `name { a => 1 }` is two statements.
     fn entry_of_branch(&mut self, key: &str, body: Id) -> Entry {
         match &self.tree[body].expression {
             Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } => {
@@ -152,7 +152,7 @@ impl PnConverter<'_> {
         entry("ops", Pn::Vector(operations.collect()))
     }
 
-    /// Returns the type name, and the attributes as a hash: Puppet's parser does not notice that the title is missing.
+    /// Returns `name { a => 1 }` as a name and a hash: Puppet's parser does not notice that the title is missing.
     fn untitled_resource_to_pn(&mut self, type_name: Id, bodies: &[ResourceBody]) -> Vec<Pn> {
         let name = self.pn_of(type_name);
         let attributes = bodies.iter().flat_map(|body| &body.attributes);

@@ -71,7 +71,7 @@ impl Print for &Parameter {
     }
 }
 
-/// Prints the items with commas between them.
+/// Prints the items of a list with `, ` between them.
 impl<'l, T> Print for &'l [T]
 where
     &'l T: Print,
@@ -83,7 +83,7 @@ where
     }
 }
 
-/// Prints an optional part with the text before it, or nothing.
+/// Prints the string and then the value, such as `" = "` and a default value; prints nothing if there is no value.
 impl<T: Print> Print for (&str, Option<T>) {
     fn print(self, printer: &mut Printer<'_>) {
         if let (before, Some(part)) = self {
@@ -190,7 +190,7 @@ impl Printer<'_> {
         });
     }
 
-    /// Prints ` { }` after a collector at the end of the output, which would otherwise include the next opening brace.
+    /// Prints ` { }` if the output ends with a collector, so that a `{` printed next is not read as part of it.
     fn close_trailing_collector(&mut self) {
         if self.out.ends_with("|>") || self.out.ends_with("|>>") {
             self.push_text(" { }");

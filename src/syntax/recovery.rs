@@ -21,20 +21,20 @@ use crate::text::Span;
 /// The number of errors after which the rest of the source is not parsed.
 const MAX_ERRORS: usize = 100;
 
-/// The number of mismatches, including those caused by other mistakes, after which the rest is not parsed.
+/// The number of mismatches, reported or not (as consequences of others), after which the rest is not parsed.
 const MAX_MISMATCHES: u32 = 300;
 
 #[derive(Default)]
 pub(super) struct RecoveryState {
-    /// Whether parsing continues after a mistake.
+    /// Whether to continue parsing after a mistake; `false` if only the first error is wanted, or too many were found.
     pub(super) is_enabled: Cell<bool>,
     pub(super) errors: RefCell<Vec<Error>>,
     /// How often parsing continued after a mismatch.
     recovery_count: Cell<u32>,
     last_mistake_offset: Cell<u32>,
-    /// The offset at which parsing left a list that is never closed.
+    /// The offset at which parsing left a list without its closing bracket: skipping tokens starts there at the latest.
     left_list_offset: Cell<Option<u32>>,
-    /// The end of the line in which an unclosed string starts.
+    /// The end of the line in which an unclosed string starts: tokens are skipped as if the string ended there.
     unclosed_string_line_end: Cell<Option<u32>>,
     /// The number of closing braces to ignore because the opening braces were skipped.
     pub(super) braces_to_ignore: Cell<u32>,
@@ -139,14 +139,14 @@ fn record_missing_token(input: Input<'_>, what: Expected) {
     record_unless_follow_up(input, failure::error_at_furthest_offset(input.state));
 }
 
-/// Ends a block: at the end of the source, reports the `}` still owed; restores the count of the enclosing block.
+/// Ends a block: reports a missing `}` at the end of the source; sets the braces to ignore to those of the outer block.
 pub(super) fn finish_block_recovery(input: Input<'_>, owed_outside: u32) {
     if input.state.recovery.braces_to_ignore.replace(owed_outside) > 0 && input.text().is_empty() {
         record_missing_token(input, Expected::CloseBrace);
     }
 }
 
-/// Whether `input` is on a line after that of the innermost open bracket, and this line is indented no deeper.
+/// Whether `input` is on a later line than the innermost open bracket, and that line is not indented deeper.
 fn is_dedented(input: Input<'_>) -> bool {
     input.state.innermost_open_bracket().is_some_and(|open| open < line_start_offset(input))
         && line_indentation(input) <= bracket_line_indentation(input)
@@ -198,7 +198,7 @@ fn line_end_of_unclosed_string(start: Input<'_>, place: u32) -> Option<u32> {
     Some(line_end)
 }
 
-/// Records an error, unless it is likely to be a consequence of the last one.
+/// Records an error, unless it is likely to be a consequence of the last one, such as one in the next line.
 fn record_unless_follow_up(input: Input<'_>, error: Error) {
     let state = input.state;
     let last = state.recovery.last_mistake_offset.get();
@@ -231,11 +231,11 @@ fn resume_at<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
 struct TokenContext<'a, 's> {
     token: Token,
     token_text: &'a str,
-    /// The text of the next token; empty at the end of the source.
+    /// The text of the token after `token`; empty at the end of the source.
     next_text: &'a str,
     /// How many brackets are open since the start of the broken statement or item.
     depth: usize,
-    /// The brackets that are open since then, with their offsets.
+    /// The brackets that are open since the start of the broken statement or item, with their offsets.
     open_brackets: &'s [(&'a str, u32)],
     skip_start: Input<'a>,
     /// The indentation of the line, if the token is the first of its line.
@@ -267,8 +267,8 @@ impl TokenContext<'_, '_> {
     }
 }
 
-/// Returns the first token after `start`, not before `min_offset`, at which `can_resume` is true; `None` if it is false
-/// at an earlier one.
+/// Returns the first token after `start`, not before `min_offset`, for which `can_resume` is `Some(true)`. `None` means
+/// to go on; at `Some(false)`, and at the end of the source, returns `None`.
 fn skip_tokens_until<'a>(
     start: Input<'a>,
     min_offset: u32,

@@ -64,7 +64,7 @@ impl SensitiveCalls<'_> {
         self.bracket_partners.get(opening).copied().flatten().unwrap_or(self.tokens.len())
     }
 
-    /// Returns up to two ranges of tokens that become Sensitive if the token at index `at` is the name `Sensitive`.
+    /// Returns the token ranges that become Sensitive (arguments, receiver) if token `at` is `Sensitive`; else empty.
     fn sensitive_token_ranges(&self, at: usize) -> [Range<usize>; 2] {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
         if !is_name || !self.text_of_token(at).trim_start_matches("::").eq_ignore_ascii_case(TYPE_NAME) {

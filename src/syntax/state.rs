@@ -18,19 +18,19 @@ pub(super) struct State<'a> {
     pub(super) nesting: Cell<u32>,
     /// The offsets of the brackets and the `${` that are open at the current offset, the innermost last.
     pub(super) open_offsets: RefCell<Vec<u32>>,
-    /// The offset after the last `${`, where a word without a dollar may be the name of a variable.
+    /// The offset after the last `${` and its spaces, where a word without a dollar may be the name of a variable.
     pub(super) last_interpolation_start: Cell<Option<u32>>,
     pub(super) last_token_end: Cell<u32>,
-    /// The end offset of the last reserved word read as an operand or a function name, such as `undef` or `type`.
+    /// The end of the last reserved word read as an operand or a function name: a `/` after it may start a regexp.
     pub(super) reserved_word_end: Cell<Option<u32>>,
-    /// The offset of the `<%=` that ended the last text of a template.
+    /// The offset of the `<%=` that ended the last text of a template: an expression tag may only start there.
     pub(super) expression_tag_offset: Cell<Option<u32>>,
     /// The heredocs announced in the line that was read last.
     pub(super) line_heredocs: Cell<Option<LineHeredocs>>,
     /// The spans of the backslashes in double-quoted strings that start no escape, with the character after each. A set
     /// because a string may be parsed twice.
     pub(super) unknown_escapes: RefCell<BTreeSet<Span>>,
-    /// The error of [`StopReason::Refused`](super::input::StopReason::Refused).
+    /// The error to report after a parser failed with [`StopReason::Refused`](super::input::StopReason::Refused).
     pub(super) refusal_error: Cell<Option<Error>>,
     /// The error of the first number out of range, which is reported only if the source has no other error.
     pub(super) out_of_range_error: RefCell<Option<Error>>,
@@ -46,7 +46,7 @@ pub(super) struct State<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) struct LineHeredocs {
-    /// The offset of the first announcement.
+    /// The offset of the first `@(…)` in the line.
     pub(super) first_announcement: u32,
     pub(super) newline: u32,
     /// The offset after the content of these heredocs, where parsing continues after the line.

@@ -37,7 +37,7 @@ struct CommonMistake {
     hint: &'static str,
 }
 
-/// Defines a table of common mistakes: each row has an example, the hint, and the condition on the failure `at`.
+/// Defines a table of common mistakes. A row has a wrong program, the hint, and a condition on `at`, the failure.
 macro_rules! common_mistakes {
     (
         $(#[$about:meta])*
@@ -261,8 +261,8 @@ common_mistakes! {
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }
 
-/// Returns the hint for `failure`, and the span of the source to change if it is before the place where parsing stopped.
-/// One-token repairs are tried on `mistake`, which describes the same failure.
+/// Returns the hint for `failure`, and the span to change if that is before the offset where parsing stopped. `mistake`
+/// describes the same failure, to try repairs of one token on it.
 pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<(String, Option<Span>)> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches_failure)(failure));
     let particular = first(PARTICULAR);
@@ -280,8 +280,8 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
     })
 }
 
-/// Returns the likeliest text that parses, differs from `text` by one token, and satisfies `wanted`. `None` if there is
-/// none, or if `text` parses already.
+/// Returns the likeliest text that parses, differs from `text` by one token (or the same change at similar mistakes),
+/// and satisfies `wanted`. `None` if there is none, or if `text` has no mistake.
 pub(crate) fn find_repaired_text(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
     Mistake::find_first_mistake(text)?.repairs().map(|repair| repair.repaired_text).find(|repaired| wanted(repaired))
 }

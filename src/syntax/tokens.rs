@@ -97,9 +97,9 @@ pub fn scan(text: &str) -> (Vec<Token>, bool) {
 
 #[derive(Clone, Copy)]
 struct InterpolatedText {
-    /// The offset after the line with the end tag of a heredoc; `None` for a string.
+    /// The offset after the line with the end tag of a heredoc; `None` for a double-quoted string.
     heredoc_end: Option<u32>,
-    /// Whether a heredoc has a line with the end tag.
+    /// Whether a heredoc has a line with its end tag; otherwise it is unfinished.
     is_closed: bool,
     /// Whether a backslash before a dollar sign prevents interpolation.
     escapes: bool,
@@ -117,7 +117,7 @@ pub(super) struct Scanner<'a> {
     rest: Input<'a>,
     /// The scanned tokens that the iterator has not yet returned.
     tokens: VecDeque<Token>,
-    /// The last token that is not a comment.
+    /// The last scanned token that is not a comment: decides whether a `/` divides or starts a regular expression.
     last: Option<Token>,
     /// For each open brace, the string or heredoc that continues after its closing brace; `None` for a brace of code.
     open_braces: Vec<Option<InterpolatedText>>,
@@ -244,8 +244,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Scans `text` up to its end or the next `${`; variables without braces become separate tokens. `opening` is the
-    /// length of the opening quote, which is 0 after an interpolation.
+    /// Scans a string or heredoc up to its end or next `${`; variables without braces become separate tokens. `opening`
+    /// is the length of the opening quote, which is 0 after an interpolation.
     fn scan_interpolated_text(&mut self, mut opening: usize, text: InterpolatedText) {
         loop {
             let rest = match text.heredoc_end {
@@ -317,8 +317,8 @@ fn starts_with_interpolation(text: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_') || text.starts_with("${")
 }
 
-/// Returns the first offset in `text` at which `found` is true for the rest of `text`, and that no backslash escapes if
-/// `escapes` is set.
+/// Returns the first offset in `text` for which `found` is true of the rest of `text`. If `escapes`, skips characters
+/// after a backslash.
 fn find_unescaped(text: &str, escapes: bool, found: impl Fn(&str) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().map(|(at, _)| at).find(|&at| {

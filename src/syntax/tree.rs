@@ -82,7 +82,7 @@ impl Tree {
         self.source.slice(self[id].span)
     }
 
-    /// Returns the span of `text`, the name or operator at the error location of the node `id`.
+    /// Returns the span of `text`, the name or operator that starts at the error offset (`place`) of the node `id`.
     pub(crate) fn span_of_name(&self, id: Id, text: &str) -> Span {
         let start = self[id].place as usize;
         Span::new(start, start + text.len())

@@ -39,13 +39,13 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuleKind {
-    /// The program is not valid.
+    /// The program is not valid, whatever the strictness.
     Program,
     /// The specification allows it, but Puppet 8 rejects it.
     SpecificationOnly,
     /// Puppet rejects it under `strict=error`, and warns of it under `strict=warning`.
     Strict,
-    /// A top-level statement, not the last, has an unused value: acceptable where all values are printed.
+    /// A top-level statement other than the last has an unused value: acceptable where all values are printed.
     TopLevelValue,
     /// A statement inside braces has an unused value.
     InnerValue,
@@ -87,9 +87,9 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
 struct Validator<'a> {
     tree: &'a Tree,
     findings: Vec<Finding>,
-    /// Findings about a node in its context: its value is unused or missing, or the node is not allowed there.
+    /// Findings that depend on the parent of a node: its value is unused or missing, or it is not allowed there.
     in_context: Vec<Finding>,
-    /// For each node so far, whether evaluating it only produces a value, without side effects.
+    /// For each node visited so far, by index: whether evaluating it only produces a value, without side effects.
     effectless: Vec<bool>,
     /// The scope that directly encloses each definition.
     enclosing_scopes: FxHashMap<Id, EnclosingScope>,
@@ -108,7 +108,7 @@ impl Validator<'_> {
         self.add_error(misuse, error_span_of_node(&self.tree[id]));
     }
 
-    /// Reports each key that is equal to an earlier one, with the error that `misuse` returns for its source text.
+    /// Reports each key that is equal to an earlier one, with the error that `make_error` returns for its source text.
     fn report_duplicates<K: Eq + Hash>(
         &mut self,
         rule_kind: RuleKind,
@@ -204,7 +204,7 @@ impl Validator<'_> {
         }
     }
 
-    /// Reports what cannot be assigned to. The elements of an array are checked one by one.
+    /// Reports a left side of `=` that cannot be assigned to, such as `$x[0]`. Checks each element of an array.
     fn check_assignment_target(&mut self, target: Id) {
         let tree = self.tree;
         let mut targets = vec![target];

@@ -22,7 +22,7 @@ pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     operator_expression(RESOURCE_POWER).parse(input)
 }
 
-/// Parses an operand or a resource with `@`, and returns it with the highest binding power of an operator after it.
+/// Parses an operand, an `@resource` or `class { … }`, and returns the maximum binding power of an operator after it.
 pub(super) fn resource_operand(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
     let operand = operand.map(|value| (value, TIGHTEST_POWER));
     by_first_char!(input, {
@@ -53,7 +53,7 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     if is_resource { Ok((here, value)) } else { fail_with(SyntaxError::NotVirtualisable { exported }, sign) }
 }
 
-/// Parses braces after the node `type_name`: a resource type, or a resource that is followed by further braces.
+/// Parses the braces after `type_name`, the node of a resource type or of a resource with further braces after it.
 ///
 /// # Errors
 /// Fails at attributes without a title if `type_name` is not a type, an access such as `File['a']`, or a name.
@@ -194,7 +194,7 @@ fn attribute_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((name, keyword, malformed_word)).parse(input)
 }
 
-/// Parses an attribute name and its arrow, which distinguish an attribute from a title.
+/// Parses the start of an attribute, `name =>` or `name +>`, which distinguishes it from a title.
 fn attribute_start(input: Input<'_>) -> Parsed<'_, ()> {
     let arrow = alt((tag(Expected::Arrow.text()), tag(Expected::Append.text())));
     (alt((tag("*"), attribute_name)), space, arrow).map(drop).parse(input)

@@ -192,7 +192,7 @@ fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
     })
 }
 
-/// Adds the node `Object[{…}]` or `TypeSet[{…}]` for the hash `attributes`; another `name` becomes its entry `parent`.
+/// Adds the node `Object[attributes]`, or `TypeSet[attributes]` if that is `name`; any other `name` is the parent type.
 fn add_object_type(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
     let span = input.span_to_last_token();
     let is_kind = |node: &mut Node| match &node.expression {

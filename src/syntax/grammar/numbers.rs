@@ -62,7 +62,7 @@ fn parse_finite_float(text: &str) -> Result<Literal, SyntaxError> {
     }
 }
 
-/// Parses an integer without sign, `None` if it does not fit into 64 bits, and the radix that its first characters say.
+/// Returns the value of an integer without sign (`None` if it exceeds 64 bits), and its radix: `0x` is 16, `0` is 8.
 fn parse_unsigned(text: &str) -> (Option<u64>, u32) {
     let (digits, radix) = match text.strip_prefix('0') {
         Some(rest) if rest.starts_with(['x', 'X']) => (&rest[1..], 16),

@@ -241,7 +241,7 @@ fn value_or_entry<'a>(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> im
     (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))))
 }
 
-/// Runs `items` and replaces adjacent entries `key => value` by one Hash.
+/// Runs `items`, and joins neighbouring items `key => value` into one Hash: `[1, a => 2, b => 3]` has two elements.
 fn group_entries<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids> {
     move |input: Input<'a>| {
         let (here, items) = items.parse(input)?;

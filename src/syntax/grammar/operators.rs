@@ -120,7 +120,7 @@ pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
     nested_one_level(operator_expression(DISJUNCTION_POWER)).parse(input)
 }
 
-/// Whether `assignment` also matches the production `expression` of the grammar, not only `assignment` or `statement`.
+/// Whether a node is an `expression` of the grammar; `false` for assignments, relationships, resources and statements.
 pub(in crate::syntax) fn is_plain_expression(assignment: &Expression) -> bool {
     match assignment {
         Expression::Binary(operator, ..) => !operator.is_relationship(),
@@ -186,7 +186,7 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
     }
 }
 
-/// Parses the operand at `input`, and returns it with the highest binding power that an operator after it may have.
+/// Parses an operand (or resource, if `loosest` allows), and returns the maximum binding power of an operator after it.
 fn operand_with_power(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     if loosest <= RESOURCE_POWER {
         return resource_operand(input);
@@ -212,7 +212,7 @@ fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -
     value
 }
 
-/// An operator between two operands; in an assignment, the one before the `=`.
+/// A binary operator with its binding power. For an assignment, `operator` is the one before `=`: `+` in `+=`.
 #[derive(Clone, Copy)]
 struct Infix {
     power: u8,
@@ -240,7 +240,7 @@ fn assignment_operator(input: Input<'_>) -> Parsed<'_, Option<BinaryOperator>> {
     })
 }
 
-/// The characters that operators start with, as a bit set.
+/// The ASCII characters that binary operators start with, as a set of bits: bit 43 is `+`.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const STARTS: u128 = {
     let (mut starts, mut row) = (0, 0);

@@ -1,13 +1,13 @@
-//! The place where parsing stopped, with predicates about the source around it.
+//! `ParseFailure`, the offset where parsing stopped, with predicates about the source around it.
 
 use crate::dictionary::{self, Kind};
 use crate::syntax::errors::Expected;
 use crate::syntax::grammar::words::{is_keyword, is_word_character};
 
 pub(in crate::syntax) struct ParseFailure<'a> {
-    /// The source before the place, without trailing white space.
+    /// The source before the offset where parsing stopped, without trailing white space.
     pub(in crate::syntax) before: &'a str,
-    /// The word or symbol at the place; empty at the end of the source.
+    /// The word or symbol at which parsing stopped; empty at the end of the source.
     pub(in crate::syntax) found: &'a str,
     pub(in crate::syntax) rest: &'a str,
     pub(in crate::syntax) expected: &'a [Expected],
@@ -26,7 +26,7 @@ impl ParseFailure<'_> {
         self.before.ends_with(text)
     }
 
-    /// Whether one of `candidates` follows the last or the last but one `}`, or the place is at the `if` of `else if`.
+    /// Whether a word follows the last or last but one `}` before the failure, or that is at the `if` of `else if`.
     pub(super) fn follows_brace_and_word(&self, candidates: &[&str]) -> bool {
         let mut parts = self.before.rsplit('}').take(2).map(str::trim_start);
         parts.any(|text| candidates.iter().any(|word| text.starts_with(word)))
@@ -38,7 +38,7 @@ impl ParseFailure<'_> {
             || matches!(trailing_name(self.before), "and" | "or" | "in")
     }
 
-    /// Whether the source before the place ends with a decimal number and another point, as in `1.2.`.
+    /// Whether the source before the failure ends with a decimal number and another point, as in `1.2.`.
     pub(super) fn follows_decimal_and_dot(&self) -> bool {
         let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
         let number = self.before.rsplit(|letter: char| !is_of_number(letter)).next().unwrap_or_default();
@@ -63,13 +63,13 @@ impl ParseFailure<'_> {
         Some(&self.before[..at?])
     }
 
-    /// Whether the source before the place ends with the name of a type, or with its parameters in brackets.
+    /// Whether the source before the failure ends with a type, with or without parameters: `Enum`, `Enum['a']`.
     pub(super) fn follows_type(&self) -> bool {
         let name = self.before.strip_suffix(']').and_then(|text| text.rfind('[')).map(|at| &self.before[..at]);
         looks_like_type_name(trailing_name(name.unwrap_or(self.before)))
     }
 
-    /// Returns the called name before the place that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
+    /// Returns the last called name that ends with `mark` (`?` or `!`): `is_a?` in `5.is_a?(Integer`.
     pub(super) fn called_name_ending_with(&self, mark: char) -> Option<&str> {
         let end = self.before.rfind(mark)?;
         let word = trailing_name(&self.before[..end]);

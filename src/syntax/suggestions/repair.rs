@@ -17,16 +17,16 @@ use crate::syntax::{RuleKind, validate};
 use crate::text::{Source, Span};
 use crate::wording::capitalize_segments;
 
-/// The maximum length in bytes of a source that is repaired as a whole; in others, only the wrong statement is.
+/// The maximum length in bytes of a source that must parse as a whole after a repair; in others, the wrong statement.
 const MAX_WHOLE_SOURCE_BYTES: usize = 2000;
 
-/// The length in bytes from which a text is not repaired.
+/// The length in bytes from which no repair of a text is tried, because trying takes too long.
 const MAX_REPAIRED_BYTES: usize = 3000;
 
-/// How many mistakes of the same kind are repaired together.
+/// How many mistakes of the same kind are repaired together; if there are more, the repair is not suggested.
 const MAX_SAME_MISTAKES: usize = 20;
 
-/// Similar tokens: the token to write, what must be expected for it (`None`: anything), and the tokens it replaces.
+/// Similar tokens: the token to write, what the parser must expect there (or `None`), and the tokens to replace.
 const SIMILAR_TOKENS: [(&str, Option<Expected>, &[&str]); 22] = [
     ("::", None, &[":"]),
     ("=>", Some(Expected::Arrow), &[":", "=", "==", "->", ":=", "==>", "-->", ">", ">="]),
@@ -68,13 +68,13 @@ pub(crate) struct Repair {
 
 pub(in crate::syntax) struct Mistake<'a> {
     text: &'a str,
-    /// The offset of the text in the whole source.
+    /// The offset of `text` in the whole source, of which it is a part.
     text_offset: usize,
-    /// Whether the source continues after the text.
+    /// Whether `text` ends before the source does, so that what is missing at its end may follow there.
     is_cut: bool,
     offset: usize,
     expected: Vec<Expected>,
-    /// The offset of the innermost bracket that is open at the mistake.
+    /// The offset in `text` of the innermost bracket that is open at the mistake.
     open: Option<usize>,
 }
 
@@ -97,8 +97,8 @@ impl<'a> Mistake<'a> {
         Some(Mistake { text, text_offset: 0, is_cut: false, offset: place, expected, open })
     }
 
-    /// Returns the mistake at the furthest offset that parsing reached. Its text starts with the source (in a
-    /// template, in the tag; in a long source, with the unindented statement) and ends with the line or tag.
+    /// Returns the mistake at the furthest offset reached by parsing. Its `text` is the source up to the end of line,
+    /// in a long source, only the unindented statement up to there, and in a template, the content of the tag.
     pub(in crate::syntax) fn furthest_mistake(state: &State<'a>) -> Mistake<'a> {
         let ((place, expected), all) = (state.furthest_expected(), state.source);
         let is_statement =
@@ -201,9 +201,9 @@ struct MistakeContext<'a> {
     mistake: &'a Mistake<'a>,
     tokens: Vec<(Range<usize>, Kind)>,
     at: usize,
-    /// The start of the line with the mistake.
+    /// The offset of the start of the line with the mistake.
     line: usize,
-    /// The bracket that closes the innermost open one.
+    /// The closing bracket that is missing: the partner of the innermost open one.
     closing: Option<&'static str>,
 }
 

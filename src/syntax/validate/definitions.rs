@@ -17,7 +17,7 @@ fn is_definition(expression: &Expression) -> bool {
     matches!(expression, Expression::Definition(_) | Expression::TypeAlias { .. } | Expression::NodeDefinition { .. })
 }
 
-/// What a name is defined as; it must be unique among definitions of the same kind.
+/// What a name is defined as. A name must be unique among the definitions of one kind.
 ///
 /// Observed: in Puppet 7.23 a class also excludes a defined type and a node with its name; a type alias may come before
 /// a defined type with its name, but not after it.
@@ -45,8 +45,8 @@ impl NameKind {
 }
 
 impl Validator<'_> {
-    /// Records `surroundings` as the scope of the definitions among `statements`. Replaces an earlier record: a block
-    /// is visited before the definition whose body it is.
+    /// Records what encloses the definitions among `statements`: the program, a class or something else. Replaces an
+    /// earlier record, because a block is visited before the definition whose body it is.
     pub(super) fn record_enclosing_scope(&mut self, statements: &[Id], surroundings: EnclosingScope) {
         let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
         self.enclosing_scopes.extend(definitions.map(|id| (*id, surroundings)));

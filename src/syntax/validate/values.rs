@@ -159,7 +159,7 @@ impl Validator<'_> {
     }
 }
 
-/// Writes a literal to `out`, equal values as equal strings; returns `false` if the node `id` is not a literal.
+/// Appends a literal, type or collection of these to `out`, equal values as equal strings; otherwise returns `false`.
 fn write_literal_key(tree: &Tree, id: Id, out: &mut String) -> bool {
     let is_number =
         |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..) | Literal::Float(_)));
