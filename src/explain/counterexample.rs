@@ -63,8 +63,8 @@ fn counterexample_candidates(type_: &Type, others: &[Type], instances: &mut Samp
     candidates
 }
 
-/// Combines one of `values` outside of each of `others` into one collection: concatenates Arrays, or changes
-/// `right` in all parts in which such a value differs from it. Returns the first result for which `differs` is true.
+/// Takes from `values`, for each of `others`, one that is not of that type, and combines these: concatenates them, or
+/// changes `right` wherever one of them differs from it. Returns the first result for which `differs` is true.
 fn combine_values(values: &[Value], others: &[Type], right: &Value, differs: impl Fn(&Value) -> bool) -> Option<Value> {
     let leaving = |other: &Type| values.iter().find(|value| !other.has_instance(value));
     let leaving: Vec<&Value> = others.iter().map(leaving).collect::<Option<_>>()?;

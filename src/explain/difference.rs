@@ -255,7 +255,7 @@ impl DifferenceSearch {
         }
     }
 
-    /// Reports how the parts that both types have, such as the elements of two Arrays, differ; ignores other types.
+    /// Reports how the parts that both types have, such as the elements of two Arrays, differ; nothing for other types.
     fn compare_parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
@@ -341,7 +341,7 @@ impl DifferenceSearch {
         }
     }
 
-    /// Reports how a range of sizes has changed, as if from one Integer type to another.
+    /// Reports a changed range of sizes under the path step `step`, like a change from one Integer type to another.
     fn compare_sizes(&mut self, step: &str, before: Size, after: Size) {
         let range = |size: Size| match size.to() {
             i64::MAX => IntegerType::at_least(size.from()).into(),
@@ -410,7 +410,7 @@ fn inner_type(type_: &Type) -> Option<(&'static str, &Type)> {
     }
 }
 
-/// Returns both types without a `NotUndef` around them; `None` if that would change the result of the comparison.
+/// Returns both types without a `NotUndef` around them; `None` if one then accepts undef, which would be a difference.
 fn without_not_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t Type)> {
     let inner = |type_: &'t Type| match type_ {
         Type::NotUndef(not_undef) => not_undef.type_(),

@@ -82,7 +82,7 @@ fn readable_values<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&
 /// The problems of the near misses chosen so far, by the path and the kind of the reason.
 type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
-/// Returns true and adds `mismatch` to `chosen` if its problem is new and few were chosen for its path and kind.
+/// Returns true and adds `mismatch` to `chosen` if its problem is new, and not yet 2 or 3 have its path and kind.
 fn choose_if_new(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
     const MAX_PER_REASON: usize = 3;
     let leaves = mismatch.leaves();

@@ -9,7 +9,7 @@ use crate::format;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The maximum number of characters of the `found` value in JSON.
+/// The maximum number of characters of the `found` value in JSON; a longer one is shortened.
 const MAX_FOUND_CHARACTERS: usize = 10_000;
 
 /// Writes an object with the `kind` of the reason (one of [`KINDS`](super::mismatch::KINDS)); the `path` to the part,

@@ -9,7 +9,7 @@ use crate::types::{CallableType, StringType, Type};
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 use crate::value::{binary::Encoding, callable::UncalledFunction};
 
-/// Returns values at and near the bounds of a type without nested types, most of them of the type; `None` if unknown.
+/// Returns values at and near the bounds of a type without nested types, most of them of the type; `None` for others.
 pub(super) fn samples_of_leaf_type(type_: &Type) -> Option<Vec<Value>> {
     Some(match type_ {
         Type::Integer(range) => {

@@ -13,7 +13,7 @@ use crate::types::{
 };
 use crate::value::{EcoString, Value};
 
-/// The maximum number of nested types that are visited to intersect two types, or to find out whether one is empty.
+/// The maximum number of types visited; beyond it, the meet is the first type, and a type counts as having values.
 const MAX_STEPS: usize = 1_000;
 
 /// Returns the narrowest type found for the values that both types accept; an empty Variant if there are none.
@@ -35,7 +35,7 @@ pub(crate) fn is_meet_exact(a: &Type, b: &Type) -> bool {
     meeting.is_exact
 }
 
-/// Whether a value may be of both types: of two Patterns, an ASCII string in one line. `true` for a type without values.
+/// Whether some value may be of both types; for two Patterns, a one-line ASCII string. `true` if a type has no values.
 pub(crate) fn may_overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).intersects(Kinds::of_instances(b)) {
         return false;
@@ -87,7 +87,7 @@ fn has_no_instances(walk: &mut TypeWalkState, type_: &Type, is_empty_leaf: fn(&T
     }
 }
 
-/// Whether no value but undef is of `branch`, a type without branches.
+/// Whether `branch`, a branch of a Variant, has no values except perhaps undef.
 fn is_at_most_undef(walk: &mut TypeWalkState, branch: &Type, is_empty_leaf: fn(&Type) -> bool) -> bool {
     matches!(branch, Type::Undef(_) | Type::Optional(_))
         || walk
@@ -97,7 +97,7 @@ fn is_at_most_undef(walk: &mut TypeWalkState, branch: &Type, is_empty_leaf: fn(&
 
 struct MeetSearch {
     is_exact: bool,
-    /// Whether types that no rule covers count as overlapping if they have kinds of values in common.
+    /// Whether two types for which there is no rule count as overlapping if a kind of value, such as Array, is common.
     assumes_overlap: bool,
     walk_state: TypeWalkState,
 }

@@ -5,7 +5,7 @@ use crate::stack;
 use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{Type, VariantType, normalization::TypeNormalizer};
 
-/// The maximum number of aliases that are expanded: expanding a recursive type would never end.
+/// The maximum number of aliases that are expanded; further ones stay. Expanding a recursive type would never end.
 const MAX_EXPANDED_ALIASES: usize = 1_000;
 
 /// Returns the type with aliases replaced by their definitions, `levels` deep, but not inside their own definitions.
@@ -65,7 +65,7 @@ fn without_redundant_branches(type_: &Type) -> Type {
     VariantType::of(kept.map(|(_, branch)| branch.clone()))
 }
 
-/// Maps the types directly inside of a type with `replaced`, but not in a Sensitive, which would generalize an alias.
+/// Replaces the types directly inside of `type_` by `replaced`; not in a Sensitive, which would generalize an alias.
 fn map_inner_types(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
     match type_ {
         Type::Sensitive(_) => type_.clone(),

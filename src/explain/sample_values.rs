@@ -16,27 +16,27 @@ use crate::{interrupt, stack};
 
 const MAX_VALUES: usize = 40;
 
-/// The maximum number of values, members or branches from which samples of a type with nested types are made.
+/// The maximum number of values, members or branches from which samples of a container are made; others are ignored.
 pub(super) const MAX_PARTS: usize = 24;
 
 const MAX_SINGLE_OPTIONAL_MEMBERS: usize = 6;
 const MAX_DEPTH: usize = 7;
 
-/// The maximum length of sample strings and sample Arrays.
+/// The maximum length of sample strings and sample Arrays. Types that require more get no samples.
 const MAX_SAMPLE_LENGTH: usize = 100_000;
 
-/// The maximum number of elements of sample Tuples and Hashes, and of Arrays with the same element throughout.
+/// The maximum size of sample Tuples, Hashes, and Arrays of one repeated element. No samples of larger sizes are made.
 const MAX_ELEMENTS: usize = 1_000;
 
 const MAX_STEPS: usize = 20_000;
 
-/// Generates sample values, those of each type only once.
+/// Generates sample values, and caches those of each type.
 #[derive(Default)]
 pub(super) struct SampleSearch {
     lattice: Lattice,
     step_count: usize,
     cached_values: FxHashMap<(Identity, usize), Arc<[Value]>>,
-    /// Types whose addresses are keys in `known`, kept alive so that no address is used twice.
+    /// The types whose addresses are keys of `cached_values`, kept alive so that no other type gets the same address.
     kept_types: Vec<Type>,
 }
 
@@ -255,7 +255,7 @@ impl SampleSearch {
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
     }
 
-    /// Returns a value that meets the constraint `given` (a type, a Regexp or a value) on a part of a URI or Object.
+    /// Returns a value for a part of a URI or Object: of the type, matching the Regexp, or equal to the value `given`.
     fn value_for_constraint(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
             Value::Type(type_) => {
@@ -415,7 +415,7 @@ fn types_at_positions(tuple: &TupleType, count: usize) -> Vec<Type> {
     (0..count).map(|at| tuple.type_at(at).cloned().unwrap_or_else(Type::any)).collect()
 }
 
-/// Returns sizes within `size` at and near its bounds, except those that are too large for samples.
+/// Returns the sizes in the range `size` at and near its bounds, except those above [`MAX_SAMPLE_LENGTH`].
 pub(super) fn sample_sizes(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
     let mut seen = Vec::new();

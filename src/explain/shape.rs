@@ -76,7 +76,7 @@ fn kinds_of_samples(samples: &[&Value]) -> Kinds {
     samples.iter().fold(Kinds::default(), |kinds, sample| kinds | Kinds::of_value(sample))
 }
 
-/// Returns an Enum if few different strings occur repeatedly, otherwise `String[1]`, or `String` if one is empty.
+/// Returns an Enum for 2 to 8 words that occur thrice on average, otherwise `String[1]`, or `String` if one is empty.
 fn infer_type_text_of_strings(strings: &[&str]) -> String {
     const MAX_ENUM_VALUE_BYTES: usize = 24;
     let is_word = |text: &&str| {

@@ -25,7 +25,7 @@ const MAX_CAUSES: usize = 1_000;
 const MAX_BRANCHES: usize = 1_000;
 const MAX_CORRECTED_KEYS: usize = 20;
 
-/// The maximum number of mismatches in a value whose suggestions are tried together.
+/// The maximum number of mismatches in a value whose suggestions are tried together; with more, none are made.
 const MAX_REPAIRS: usize = 8;
 
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl<'t> From<&'t Type> for ExpectedType<'t> {
 }
 
 impl<'t> ExpectedType<'t> {
-    /// Returns `self` with the resolved form `type_`, which also becomes the written form unless that is an alias.
+    /// Replaces the resolved form by `type_`, and also the written form, unless that is an alias, which stays.
     fn with_resolved_form(self, type_: &'t Type) -> ExpectedType<'t> {
         ExpectedType { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
     }
@@ -201,7 +201,7 @@ impl MismatchSearch {
         }
     }
 
-    /// Adds a mismatch to `causes` for each part in which `type_`, the type given as a value, is wider than `expected`.
+    /// Adds a mismatch to `causes` for each part in which `type_`, a value that is a type, is wider than `expected`.
     fn compare_types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {

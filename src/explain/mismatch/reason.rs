@@ -9,7 +9,7 @@ use crate::types::{Lattice, Size, Type};
 use crate::value::{Hash, Value};
 use crate::wording::pluralize;
 
-/// The maximum number of characters of the line about one mismatch; together with a prefix, a line has at most 200.
+/// The maximum characters of the line about a mismatch, which is shortened to it; with a prefix, a line has up to 200.
 const MAX_LINE: usize = 180;
 
 /// One step on the path from a value to a part of the value.
@@ -270,7 +270,7 @@ impl Mismatch {
         self.apply_suggestion_below(0, whole, suggestion)
     }
 
-    /// Returns `part`, which is `depth` steps below the whole value, with `suggestion` applied, or `None`.
+    /// Returns `part`, `depth` steps below the whole value, with `suggestion` applied; `None` for one about the type.
     pub(super) fn apply_suggestion_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
         let path = self.path.get(depth..)?;
         match &suggestion.repair {
@@ -372,7 +372,7 @@ impl Mismatch {
         }
     }
 
-    /// Lists, in parentheses, the keys that the Hash lacks: the required ones or, if it has these, the optional ones.
+    /// Lists, in parentheses, the keys that the Hash lacks: the required ones or, if none of them, the optional ones.
     fn list_keys_not_set(&self) -> String {
         const MAX_LISTED_KEYS: usize = 5;
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {

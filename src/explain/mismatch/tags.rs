@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::types::{Lattice, Member, Type, kinds::Kinds, normalization::TypeNormalizer};
 use crate::value::Value;
 
-/// The maximum number of parts of a value that are searched for tags.
+/// The maximum number of parts of a value that are searched for tags; further parts are ignored.
 const MAX_SEARCHED_PARTS: usize = 200;
 
 const MAX_DEPTH: usize = 3;
