@@ -45,7 +45,7 @@ impl Baseline {
         *self.counts.entry(key_of_finding(path, finding)).or_default() += 1;
     }
 
-    /// Uses up one recorded occurrence of `finding`. Returns `false` if the baseline has none left.
+    /// Returns whether the baseline has `finding`, and removes one occurrence of it: a further one counts as new.
     pub(super) fn take_known_finding(&mut self, path: &Path, finding: &Finding) -> bool {
         let known = self.counts.get_mut(&key_of_finding(path, finding)).filter(|count| **count > 0);
         let Some(count) = known else { return false };

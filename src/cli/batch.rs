@@ -30,10 +30,10 @@ use serde_json::{Value as Json, json};
 use super::error_json::{self, Answer, error_as_json, mismatches_as_json, object_or_empty, unlocated_error_as_json};
 use super::{CommonOptions, Outcome, Output, watchdog};
 
-/// The factor by which a line may exceed the source limit and still be skipped; a longer one ends the batch.
+/// A line of up to this factor times the source limit is skipped with an error; a longer one ends the batch.
 const MAX_SKIPPED_LINE_FACTOR: u64 = 4;
 
-/// The maximum number of bytes of notices in the response to an evaluation that has exceeded a limit.
+/// The maximum bytes of notices in the response to an evaluation that exceeded a limit; later notices are left out.
 const MAX_NOTICE_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 pub(super) fn run_batch(common: &CommonOptions, output: &mut Output) -> io::Result<Outcome> {
@@ -225,7 +225,7 @@ fn notice_as_json(event: &Event) -> Option<Json> {
     }
 }
 
-/// Evaluates `source`. Returns the response without `id`, and the value or error. `notice` converts logged events.
+/// Evaluates `source`. Returns the response without `id`, and the value or error. `event_to_json` makes its `notices`.
 pub(super) fn evaluate_to_response(
     session: &mut Console,
     source: &Arc<Source>,

@@ -122,7 +122,7 @@ pub(super) enum FileContent {
 struct CheckRun<'a> {
     options: &'a CheckOptions,
     common: &'a CommonOptions,
-    /// The known findings; if a new baseline is written, the findings of this run.
+    /// The known findings, which are not reported; if a new baseline is to be written, all findings of this run.
     baseline: Baseline,
     tally: CheckTally,
     reporter: Box<dyn Reporter>,
@@ -419,7 +419,7 @@ fn summarize_file_kinds(contents: &[(PathBuf, FileContent)]) -> String {
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
 }
 
-/// Returns what was left out: `3 modules installed by Puppetfile`, `2 manifests in scripts`.
+/// Describes what of the project was not checked: `3 modules installed by Puppetfile`, `2 manifests in scripts`.
 fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Vec<String> {
     let Some(root) = common.current_project().root.as_deref() else { return Vec::new() };
     let installed = &common.current_project().installed;
@@ -455,7 +455,7 @@ fn limits_for_file(run: Limits, began: Instant) -> Option<Limits> {
     Some(run.with(Limit::Time, run.get(Limit::Time).div_ceil(FILE_TIME_DIVISOR).min(left)))
 }
 
-/// Parses `source` by the extension of `path` (`-` is YAML). Returns its kind. `is_data` accepts paths of Hiera data.
+/// Parses `source` by the extension of `path` (`-`: YAML). Returns its kind. `is_data` says if a path is Hiera data.
 fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> FileContent {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::from_path(path) };
     let Some(format) = format else {
@@ -563,7 +563,7 @@ fn looks_like_hiera_data(document: &Document) -> bool {
 #[derive(Default)]
 struct CheckTally {
     file_count: usize,
-    /// The number of values compared with a type, and of names compared with their declarations.
+    /// The number of values checked against a type, plus that of names checked against their declarations.
     checked_count: usize,
     wrong: usize,
     missing: usize,

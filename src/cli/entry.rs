@@ -30,7 +30,7 @@ pub(super) enum OutputEvent {
     Log(Level, String),
     Warning(Error),
     Failure(Error),
-    /// The reason why a command cannot be run.
+    /// An error without a location: the reason why a command could not be performed.
     Refusal(String),
     /// Output that differs from run to run, such as times.
     Aside(String),
@@ -117,7 +117,7 @@ pub(super) fn run_file(session: &mut Console, path: &str, sink: &mut EventSink<'
     run_and_report_error(session, sink, |session, sink| load_files(session, &[path.to_owned()], sink))
 }
 
-/// Calls `run` and passes its error to `sink`. A panic is an error, too: a bug must not end the session.
+/// Calls `run` and passes its error to `sink`. A panic is reported as an error: a bug must not end the session.
 fn run_and_report_error(
     session: &mut Console,
     sink: &mut EventSink<'_>,

@@ -216,7 +216,7 @@ fn github_annotation(path: &Path, finding: &Finding) -> String {
 #[derive(Default)]
 struct GitlabReporter {
     issues: Vec<Json>,
-    /// The number of findings so far with the same file, code and message.
+    /// The number of findings so far by file, code and message, so that equal findings get different fingerprints.
     occurrence_counts: HashMap<String, usize>,
 }
 

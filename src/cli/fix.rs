@@ -10,7 +10,7 @@ use super::output::Output;
 use super::show::{colour_diff, unified_diff};
 use super::storage::{self, AllowedReaders};
 
-/// The findings that are left in a file after its fixes, and the fixed source; `None` if nothing was fixed.
+/// The findings that are left in a file after its fixes, and the fixed source or, if nothing was fixed, `None`.
 pub(super) type Judged = (Checked, Option<FixedSource>);
 
 pub(super) fn fix_and_recheck(

@@ -87,9 +87,9 @@ pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
     files_below(path, &|_| false, &|file| Format::from_path(file).is_some())
 }
 
-/// Returns `path` itself if it is a file, or else the files below the directory that `wanted` accepts, sorted by path.
-/// Leaves out hidden files and directories, the directories that `is_skipped_directory` accepts, and directories that another
-/// link has already led to. An unreadable directory is an error.
+/// Returns `path` itself if it is not a directory; otherwise the files in it and below for which `wanted` is true,
+/// sorted by path. Leaves out hidden files and directories, directories for which `is_skipped` is true, and those that
+/// another link has already led to. An unreadable directory is an error.
 pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

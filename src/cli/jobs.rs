@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::{collections::BTreeMap, io, thread};
 
-/// The number of threads to use for `parts` items; `wanted` is the requested number, 0 for all cores.
+/// Returns the number of threads for `parts` items: `wanted`, or all cores if that is 0, but at most one per item.
 pub(super) fn thread_count(wanted: usize, parts: usize) -> usize {
     let most = if wanted == 0 { thread::available_parallelism().map_or(1, usize::from) } else { wanted };
     most.min(parts).max(1)
@@ -13,7 +13,7 @@ pub(super) fn thread_count(wanted: usize, parts: usize) -> usize {
 /// The maximum number of items that a thread takes at once: handing over results costs as much as a small item.
 const MAX_ITEMS_PER_BATCH: usize = 16;
 
-/// The number of batches per thread: with several, all threads finish at about the same time.
+/// The intended number of batches per thread: with several, all threads finish at about the same time.
 const BATCHES_PER_THREAD: usize = 32;
 
 pub(super) struct WorkerHandle<'a, R> {
@@ -38,8 +38,8 @@ impl<R> WorkerHandle<'_, R> {
     }
 }
 
-/// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread with the index and
-/// outcome of each item, in order. After an error of `each` no further batch is begun.
+/// Runs `worker` on `threads` threads, which share the items. Calls `handle_outcome` on the current thread with the
+/// index and outcome of each item, in order. After an error of that, no further batch is begun.
 pub(super) fn process_in_order<R: Send>(
     threads: usize,
     item_count: usize,

@@ -13,14 +13,14 @@ const BAR_COLUMNS: usize = 30;
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct ProgressBar {
-    /// The number of files that are done; unused if `file` is set.
+    /// The number of files that are done; unused if the bar shows the position in `measured_file`.
     pub(super) done_count: u64,
     measured_file: Option<File>,
     total: u64,
     unit: &'static str,
     /// The counts in the bar are divided by 2 to this power: 20 for MiB.
     unit_shift: u32,
-    /// When the bar is drawn next; `None` if standard error is not a terminal.
+    /// The time from which the bar may be drawn again; `None` if standard error is not a terminal, so no bar is drawn.
     next_draw: Option<Instant>,
     is_shown: bool,
 }

@@ -19,7 +19,7 @@ pub(super) fn replace_file(path: &Path, content: &[u8], readers: AllowedReaders)
     replace_if_unchanged(path, None, content, readers).map(drop)
 }
 
-/// Like [`replace_file`], but if `known` is given, writes only if the content of the file is still `known`. Returns
+/// Like [`replace_file`], but with `expected_content`, writes only if that is still the content of the file. Returns
 /// whether the file was written.
 pub(super) fn replace_if_unchanged(
     path: &Path,
@@ -78,7 +78,7 @@ pub(super) fn append_line(path: &Path, head: &str, line: &str) -> io::Result<()>
     })
 }
 
-/// Runs one file operation. Unit tests can make it fail.
+/// Runs one file operation. Exists so that unit tests can make any file operation fail.
 fn run_file_operation<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     #[cfg(all(test, unix))]
     tests::fault()?;

@@ -55,7 +55,7 @@ struct TranscriptTester<'c> {
     outcome: Outcome,
     entry_count: usize,
     different_count: usize,
-    /// The number of unexpected errors, and of blocks tagged `error` that report none.
+    /// The number of unexpected errors, plus the number of blocks tagged `error` that report none.
     misjudged: usize,
 }
 

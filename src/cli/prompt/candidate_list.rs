@@ -45,7 +45,7 @@ impl CompletionMenu {
         self.line.len() - self.around.1.len()
     }
 
-    /// Whether the menu has set `line` and `cursor`, and the user has not edited the line since.
+    /// Whether `line` and `cursor` are as this menu has set them: the user has not edited the line since.
     pub(super) fn has_produced_line(&self, line: &str, cursor: usize) -> bool {
         self.line == line && self.cursor_offset() == cursor
     }

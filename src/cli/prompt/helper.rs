@@ -27,9 +27,9 @@ pub(super) struct PromptHelper {
     pub(super) is_last_result_false: bool,
     keys: KeyBindings,
     menu: RefCell<Option<CompletionMenu>>,
-    /// The new line and cursor if a key does more than complete a word, until the editor applies them.
+    /// The whole entry and cursor that a key handler wants instead of the current ones, until the editor applies them.
     pending_line: RefCell<Option<(String, usize)>>,
-    /// Whether the entry is finished: it is drawn for the last time, without a cursor.
+    /// Whether the entry was submitted: it is then drawn for the last time, without a cursor.
     is_entry_finished: Cell<bool>,
 }
 

@@ -34,7 +34,7 @@ pub(super) fn may_keep_entry(entry: &str) -> bool {
         && sensitive_literals(entry).is_empty()
 }
 
-/// Returns the `entries` that the history may keep, in order, but only the last of several equal ones.
+/// Returns the `entries` that the history may keep (see [`may_keep_entry`]), in order; of equal ones, only the last.
 fn entries_to_keep(entries: &[String]) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut kept: Vec<&str> = entries.iter().rev().map(String::as_str).collect();

@@ -48,7 +48,7 @@ pub(super) struct KeyState {
     /// Whether a candidate of the completion menu is selected, so that Enter accepts it.
     pub(super) is_choosing: bool,
     pub(super) last_key_time: Option<Instant>,
-    /// When the line was last drawn: the keys that follow at once are pasted.
+    /// When the line was last drawn: keys within a few milliseconds after that were pasted, not typed.
     pub(super) last_draw_time: Option<Instant>,
 }
 
@@ -64,7 +64,7 @@ struct KeyPress<'l> {
     is_pasted: bool,
 }
 
-/// Returns the response to a key, or `None` for what the editor does by default.
+/// A function that returns the response to a key, or `None` to let the editor do what it does by default.
 type KeyAction = fn(&KeyPress<'_>, KeyEvent) -> Option<KeyResponse>;
 
 enum KeyResponse {

@@ -26,7 +26,7 @@ pub(super) struct LoggedEntry {
     style: OutputStyle,
     strictness: Strictness,
     has_failed: bool,
-    /// The number of secrets that the session knew before the entry.
+    /// How often a secret had been noted before the entry: if the number grows, the entry has created a Sensitive.
     secrets_before: u64,
 }
 
