@@ -5,7 +5,7 @@ use crate::syntax::tokens::{Kind, Token};
 /// The brackets of a text, including `${` in a string. Each is identified by the index of its token.
 #[derive(Debug, Default)]
 pub struct Brackets {
-    /// The open brackets, the outermost first.
+    /// The brackets that are not closed, the outermost first.
     pub open: Vec<OpenBracket>,
     /// The pairs of token indices (opening, closing), in closing order. Mismatched pairs are included: `(]`.
     pub pairs: Vec<(usize, usize)>,
@@ -29,7 +29,7 @@ impl OpenBracket {
 }
 
 impl Brackets {
-    /// Finds the brackets among the tokens of `text`. Ignores a closing bracket that closes nothing.
+    /// Finds the brackets among `tokens`, which are those of `text`. Ignores a closing bracket if none is open.
     pub fn from_tokens(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {

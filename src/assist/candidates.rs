@@ -84,7 +84,7 @@ impl Candidate {
         Candidate { rank, label: text.clone(), text, kind, summary: String::new() }
     }
 
-    /// Returns the candidate with this summary.
+    /// Sets the summary of the candidate.
     #[must_use]
     #[doc(hidden)] // for the program
     pub fn with_summary(self, summary: impl Into<String>) -> Candidate {
@@ -182,7 +182,7 @@ fn table_rows_with_prefix(
     rows.map(|(name, summary)| Candidate::new(Rank::BuiltIn, name, kind).with_summary(summary)).collect()
 }
 
-/// Returns candidates for the expected keys and strings. `quoted` returns a string as code, or `None` to leave it out.
+/// Returns candidates for the expected keys and strings. `quoted` returns the code for a string; `None` leaves it out.
 pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -> Option<String>) -> Vec<Candidate> {
     let keys = expected.keys.into_iter().map(|label| (label, CandidateKind::Key));
     let strings = expected.strings.into_iter().map(|label| (label, CandidateKind::Value));

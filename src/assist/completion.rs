@@ -247,7 +247,7 @@ impl Completer<'_> {
         is_known.then(|| names_with_prefix(typed, names.iter(), Rank::Expected, CandidateKind::Attribute))
     }
 
-    /// Completes an open string: a class name, a key for `lookup`, or one of the expected keys and strings.
+    /// Completes an unclosed string: a class, a `lookup` key, an expected key or string. Also returns its offset.
     fn complete_string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
         let nothing = (before.len(), Vec::new());
         let Some((string, rest)) = tokens.split_last() else { return nothing };

@@ -42,7 +42,7 @@ pub(super) enum PathStep {
 }
 
 impl Expectation {
-    /// Returns what is expected after `steps`, innermost first, in a value of `types`, without the keys `present`.
+    /// Returns what is expected in a value of `types` at the path `steps` (innermost first), but not `present` keys.
     pub(super) fn expectation_after_steps(types: &[Type], steps: &[PathStep], present: &[String]) -> Expectation {
         let alternatives = |types: &[Type]| -> Vec<Type> { types.iter().flat_map(Type::alternatives).collect() };
         let (mut types, mut keys) = (alternatives(types), Vec::new());

@@ -70,7 +70,7 @@ fn command_and_non_code_lengths(line: &str) -> (usize, usize) {
     (end, if is_code { end } else { line.len() })
 }
 
-/// Whether no variable is called `name`, without its dollar sign; at the cursor, whether none begins with `name`.
+/// Whether no variable is called `name` (without `$`) or, at the cursor, begins with it. `$0`, `$1` … are known.
 fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.
@@ -84,7 +84,7 @@ fn any_name_begins_with<'n>(typed: &str, mut names: impl Iterator<Item = &'n Str
     names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// Returns the token indices of the bracket pair at or before the cursor. Ignores pairs after a mismatched one.
+/// Returns the token indices of the bracket pair of which one is at or right before the cursor. `None` after `(]`.
 fn bracket_pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
     let mut pairs = Brackets::from_tokens(code, tokens).pairs;

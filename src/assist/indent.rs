@@ -15,7 +15,7 @@ pub fn level_of_closing_bracket(before: &str) -> Option<usize> {
     count_open_bracket_lines(before)?.checked_sub(1)
 }
 
-/// Counts the lines of `before` with brackets that are never closed; returns `None` if it ends inside a string.
+/// Counts the lines of `before` in which an unclosed bracket was opened; returns `None` if it ends inside a string.
 fn count_open_bracket_lines(before: &str) -> Option<usize> {
     let (tokens, is_inside) = scan(before);
     let open = Brackets::from_tokens(before, &tokens).open;

@@ -29,7 +29,7 @@ pub struct Parameter {
     pub name: String,
     /// The type; `Any` where none is written.
     pub type_: Type,
-    /// Whether the argument may be missing.
+    /// Whether a call may omit the argument.
     pub is_optional: bool,
     /// Whether the parameter accepts all further arguments: `*$rest`.
     pub captures_rest: bool,
@@ -50,7 +50,7 @@ pub struct SignatureHelp {
 }
 
 impl Signature {
-    /// Parses a function signature, `(Integer $from, Any *$rest) >> Array`; a last parameter `&$block` is the block.
+    /// Parses a signature, `(Integer $from, Any *$rest) >> Array`; a last `&$block` is the block. `None` if invalid.
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
         let text = ParsedSignature::parse_signature_text(text).ok()?;
         let (definition, tree, source) = (text.function_definition().ok()?, &text.tree, &text.tree.source);

@@ -49,7 +49,7 @@ impl SymbolIndex {
         }
     }
 
-    /// Whether `name` is a type or may be one: a name in a known type set or module counts as a type.
+    /// Whether `name` is a type or may be one: any name in a known type set or module, such as `Mod::X`, counts as one.
     pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
         self.types.contains_key(&name)
