@@ -16,10 +16,10 @@ use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
 use crate::value::EcoString;
 use crate::wording::{capitalize_segments, shorten};
 
-/// The number of relationships that are searched in a file, of those that cycles contain or follow.
+/// The maximum number of relationships in a file that are searched for cycles; further ones are ignored.
 const MAX_SEARCHED_EDGES: usize = 200;
 
-/// The number of pairs of resources that are read from one relationship: `Package['a', 'b'] -> Service['c', 'd']` has four.
+/// The maximum pairs of resources read from a relationship: `Package['a', 'b'] -> Service['c', 'd']` has four.
 const MAX_PAIRS: usize = 1000;
 
 /// A resource type in lower case, and a title.

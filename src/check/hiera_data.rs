@@ -56,7 +56,7 @@ pub struct Checker<'s> {
     pub(super) programs: Vec<Arc<Source>>,
     /// How often each word occurs in the files of the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
-    /// The keys and classes whose errors were reported: an invalid parameter type, or an error in a class's file.
+    /// Keys with an invalid parameter type, and classes with an error in their file: those already reported, once each.
     told: FxHashSet<String>,
     /// The values of the current document that were compared, with their types and locations.
     compared_values: Vec<(Type, Value, LocationTree)>,
@@ -238,7 +238,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Checks the keys of a document against the class parameters that they set. Adds unchecked keys to `unjudged`.
+    /// Checks the keys of a document against the class parameters that they set. The result also lists unchecked keys.
     pub fn check(&mut self, document: &Document) -> Checked {
         fix::check_and_verify_fixes(document, |document| self.check_document_once(document))
     }
@@ -312,8 +312,8 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Returns the error for a looked-up key that is neither in the data nor a parameter of the class that it names: in
-    /// the checked module any, elsewhere one that a parameter of the class is like. Data that is not here may have others.
+    /// Returns the error for a looked-up key that is neither in the data nor a parameter of the class it names. For a
+    /// class of another module, whose data may be elsewhere, only if a parameter of the class has a similar name.
     fn undeclared_key_error(&mut self, key: &str) -> Option<Error> {
         let key = key.split('.').next().filter(|key| !self.data.values.contains_key(*key))?;
         let (class, name) = key.rsplit_once("::")?;

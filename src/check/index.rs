@@ -142,7 +142,7 @@ pub(super) struct Index {
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The titles and other names in programs ([`Program::titles`]), by kind and by result of [`normalize_title`].
     titles_by_kind: FxHashMap<NameKind, FxHashMap<String, FxHashSet<EcoString>>>,
-    /// Whether the titles in manifests that are not checked have been added to `titles`.
+    /// Whether the titles in manifests that are not checked have been added to `titles_by_kind`.
     has_all_titles: bool,
 }
 

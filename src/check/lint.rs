@@ -212,7 +212,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-/// The prefix of the names that are counted for references such as `Class['name']` only.
+/// The prefix under which the references to a class, such as `Class['name']`, are counted apart from other uses.
 pub(super) const REFERENCE: &str = "Class ";
 
 fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {

@@ -180,7 +180,7 @@ impl Checker<'_> {
             || type_name == "class" && holds(NameKind::Included)
     }
 
-    /// Whether another file of the project (control repository, or module of a class in `program`) defines `class`.
+    /// Whether the project (control repository, or module of a class in `program`) defines `class`, in another file.
     fn is_class_of_project(&mut self, class: &str, program: &Program) -> bool {
         let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);

@@ -131,7 +131,7 @@ impl PieceReader<'_> {
         io::Error::other(error.at(Span::default()).in_source(&source))
     }
 
-    /// Reads a line with its line break, or `None` at the end. `before` is the length of the piece before this line.
+    /// Reads a line with its line break, or `None` at the end. Fails if the piece, `before` bytes so far, is too long.
     fn read_line(&mut self, before: usize) -> io::Result<Option<String>> {
         let most = limits::current_limit_as_usize(Limit::Source).saturating_sub(before);
         let mut bytes = Vec::new();

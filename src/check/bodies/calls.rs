@@ -594,7 +594,7 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Reports a name of a module that is neither there nor in the Puppetfile; otherwise notes why it is not checked.
+    /// Reports a name of a module that is neither installed nor in the Puppetfile; otherwise notes it as not checked.
     fn report_missing_module(&mut self, code: &'static str, span: Span, message: String, missing: UncheckedReason) {
         match &missing {
             UncheckedReason::MissingModule(module) if self.index.is_outside_puppetfile(module) => {

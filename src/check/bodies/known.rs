@@ -16,7 +16,7 @@ use crate::value::{EcoString, Hash, Value, callable::UncalledFunction};
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
     Value(Value),
-    /// A value with a function, which no literal can be, in place of each unknown part; and the type of the whole value.
+    /// A value with a placeholder (a function, which no literal can be) for each unknown part, and the type of all.
     Partial(Value, Type),
     /// An unknown value of this type.
     Type(Type),

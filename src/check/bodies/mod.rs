@@ -42,11 +42,11 @@ struct BodyChecker<'a> {
     scopes: Vec<Scope>,
     /// For each variable, the variables and functions on which its value depends, also through conditions.
     value_dependencies: FxHashMap<EcoString, variables::Names>,
-    /// For each parameter of a lambda that iterates over Hiera data, its values in the data, with their sources.
+    /// For each parameter of a lambda that iterates over Hiera data, all values it takes there, with their data files.
     turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, Inferred)>>,
     /// The names of the enclosing classes, in lower case, outermost first.
     enclosing_classes: Vec<EcoString>,
-    /// Whether match variables such as `$1` may be set at the current expression.
+    /// The number of groups that a match may have set here, `$1` up to `$n`; `None` if nothing was matched yet.
     match_variable_count: Option<usize>,
     result: Checked,
 }
