@@ -16,7 +16,7 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
 use crate::wording::{capitalize_segments, nearest};
 
-/// The length in bytes from which an entry is too long to be repeated, corrected, in advice.
+/// The length in bytes from which no correction of an entry is suggested: advice would repeat all of it.
 const MAX_REPEATED_ENTRY_BYTES: usize = 120;
 
 /// A [`Session`] that also runs the commands of the prompt, such as `:type`, with settings for the display of results.

@@ -12,7 +12,7 @@ use crate::syntax::tokens::{Kind, tokens};
 use crate::{dictionary, functions};
 
 /// Translates the foreign lambdas in `entry` and moves each behind the call that it is an argument of, innermost first.
-/// A lambda that is the whole entry gets a call.
+/// An entry that is only a lambda becomes an example of a call with it: `[1, 2].map |$x| { … }`.
 pub(super) fn translate_lambdas(entry: &str) -> String {
     if let Ok(("" | ";", lambda)) = parse_lambda(entry.trim()) {
         return format!("[1, 2].{}{lambda}", if lambda.contains(", $") { "reduce" } else { "map" });

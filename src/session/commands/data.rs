@@ -9,7 +9,7 @@ use crate::wording::{pluralize, shorten};
 
 const MAX_VALUE_CHARACTERS: usize = 60;
 
-/// The maximum number of rows. If there are more, missing files are only counted.
+/// The maximum number of data files that `:data` lists. If there are more, missing files are only counted.
 const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";

@@ -332,7 +332,7 @@ fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> CompiledAd
 }
 
 /// Returns advice on an entry in the syntax of another language: on its failure if `has_failed`, else on its value.
-/// Code in the advice that repeats a part of the entry must pass `runs`, otherwise the result is `None`.
+/// Returns `None` if the advice contains code that repeats a part of the entry, and `can_run` is false for that code.
 pub(in crate::session) fn advice_on_entry(
     entry: &str,
     has_failed: bool,

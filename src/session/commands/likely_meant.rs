@@ -13,7 +13,7 @@ use crate::{functions, syntax};
 
 const VALUE_KEYWORDS: [&str; 4] = ["true", "false", "undef", "default"];
 
-/// Returns advice on what the user probably wanted to enter. Suggests only code for which `runs` is true.
+/// Returns advice on what the user probably wanted to enter. Suggests only code for which `can_run` is true.
 pub(in crate::session) fn suggest_intended_entry(
     entry: &str,
     has_failed: bool,

@@ -16,7 +16,7 @@ use crate::{format, stack, syntax};
 
 const MAX_DIFFERENCES: usize = 12;
 
-/// The maximum length in characters of the value and the type in the first line of an explanation.
+/// The maximum characters of value and type in the first line of an explanation; a longer value is shortened.
 const MAX_HEADER_CHARACTERS: usize = 150;
 const MIN_VALUE_CHARACTERS: usize = 30;
 
