@@ -21,7 +21,7 @@ pub const INTERRUPTED: &str = "INTERRUPTED";
 /// The number of steps (units of work, such as an element) between two polls, which are at most a millisecond apart.
 const STEPS_BETWEEN_POLLS: u64 = 256;
 
-/// How many steps earlier the next poll is after a [`take_long_step`]; also the steps before the first poll of a work.
+/// By how many steps a [`take_long_step`] hastens the next poll; also the number of steps before the first poll.
 const STEPS_OF_LONG_STEP: u64 = 16;
 
 thread_local! {

@@ -19,7 +19,7 @@ use crate::wording::{capitalize_segments, shorten};
 /// The maximum number of relationships in a file that are searched for cycles; further ones are ignored.
 const MAX_SEARCHED_EDGES: usize = 200;
 
-/// The maximum pairs of resources read from a relationship: `Package['a', 'b'] -> Service['c', 'd']` has four.
+/// The maximum pairs of a relationship; others are ignored. `Package['a', 'b'] -> Service['c', 'd']` has four.
 const MAX_PAIRS: usize = 1000;
 
 /// A resource type in lower case, and a title.

@@ -153,7 +153,7 @@ impl<'a> Input<'a> {
         self.add_node_with_error_offset(span, span.start, expression)
     }
 
-    /// Adds a node. Errors about it point at the offset `place`, such as that of its operator.
+    /// Adds a node to the tree. Errors about it point at the offset `place`, such as that of its operator.
     pub(super) fn add_node_with_error_offset(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes.borrow_mut();
         let id = Id::from_index(nodes.len());

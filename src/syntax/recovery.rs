@@ -328,7 +328,7 @@ fn line_indentation(place: Input<'_>) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// Returns the next statement or the end of the block, after the statement at `start` that has a mistake at `place`.
+/// Returns the next statement or the end of the block, after the statement at `start` with a mistake at offset `place`.
 fn find_next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
     let own = line_indentation(start);
     let owed = Cell::new(0);

@@ -57,7 +57,7 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The variables set so far, each with the expression that sets it and its inferred value.
     pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
-    /// The names in the enclosing conditions and in earlier ones that may have ended the body: less is known of them.
+    /// Names in enclosing conditions, and in earlier ones that may have left the body: these restrict their values.
     pub(super) guard_names: Names,
     /// The variables assigned anywhere in the body of this scope.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,

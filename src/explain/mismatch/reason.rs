@@ -309,7 +309,7 @@ impl Mismatch {
     }
 
     fn describe_problem(&self, names: &mut TypeDescriber) -> String {
-        /// The maximum length of a type's name in a message that also describes how far a regular expression matches.
+        /// The maximum length of a type (else shortened) in a message that says how far a regular expression matches.
         const MAX_PATTERN_TYPE_CHARACTERS: usize = 40;
         let (detail, expected) = (self.reason_detail(), &self.expected);
         match &self.reason {

@@ -17,7 +17,7 @@ use crate::syntax::{RuleKind, validate};
 use crate::text::{Source, Span};
 use crate::wording::capitalize_segments;
 
-/// The maximum length in bytes of a source that must parse as a whole after a repair; in others, the wrong statement.
+/// The maximum bytes of a source that must parse as a whole after a repair; in longer ones, only the statement must.
 const MAX_WHOLE_SOURCE_BYTES: usize = 2000;
 
 /// The length in bytes from which no repair of a text is tried, because trying takes too long.
