@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use pcore::limits::{Limit, Limits};
 use pcore::session::settings::EnumSetting;
-use pcore::session::{Console, Strictness};
+use pcore::session::{Console, Reply, Strictness};
 use pcore::wording::pluralize;
 
 use super::check::MAX_RUN_MILLISECONDS;
@@ -167,7 +167,7 @@ impl TranscriptRun {
                 EntryOutcome::Done | EntryOutcome::Quit => {}
                 EntryOutcome::Failed | EntryOutcome::Interrupted => failed.push(line),
                 EntryOutcome::Requested(_) => {
-                    let refusal = OutputEvent::Refusal("only available at the prompt".to_owned());
+                    let refusal = OutputEvent::Reply(Reply::Refused("only available at the prompt".to_owned()));
                     output.push(refusal.render(&entry, &style).0);
                     failed.push(line);
                 }

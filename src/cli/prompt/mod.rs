@@ -83,8 +83,7 @@ pub(super) fn run_prompt(
         // Its results are not shown, only its problems.
         prompt.load_file(&path, OutputEvent::is_problem)?;
     }
-    let is_shown: fn(&OutputEvent) -> bool =
-        if arguments.quiet { |event| !matches!(event, OutputEvent::Value(..)) } else { |_| true };
+    let is_shown: fn(&OutputEvent) -> bool = if arguments.quiet { |event| event.value().is_none() } else { |_| true };
     for program in &arguments.programs {
         match program {
             ProgramArgument::Code(code) if code.trim().is_empty() => {}
@@ -263,9 +262,7 @@ impl Prompt<'_> {
         let is_paged =
             |text: &str| screen.is_some_and(|screen| screen.is_too_small_for(text)) && frontend::show_in_pager(text);
         let outcome = run(session, &mut |event| {
-            if let OutputEvent::Value(value, _) = &event {
-                is_false = *value == false.into();
-            }
+            is_false = event.value().map_or(is_false, |value| *value == false.into());
             if is_shown(&event) && written.is_ok() {
                 let (text, stream) = event.render(entry, &style);
                 written = match stream {
