@@ -185,7 +185,7 @@ pub(crate) struct CommonOptions {
     pub(crate) data: Vec<(PathBuf, Vec<Hash>)>,
     /// Let programs read nothing but the files of modules
     #[arg(long, global = true)]
-    restricted: bool,
+    pub(crate) restricted: bool,
     /// Let restricted programs and `batch` also read the files below DIR; may be repeated
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_read: Vec<PathBuf>,
@@ -212,22 +212,13 @@ impl CommonOptions {
     }
 
     pub(crate) fn new_session(&self) -> Console {
-        if self.restricted {
-            self.new_restricted_session()
+        let permissions = if self.restricted {
+            self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read)
         } else {
-            self.new_session_with_permissions(Permissions::allow_all())
-        }
-    }
-
-    pub(crate) fn new_restricted_session(&self) -> Console {
-        self.new_session_with_permissions(
-            self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read),
-        )
-    }
-
-    fn new_session_with_permissions(&self, permissions: Permissions) -> Console {
-        let mut session =
-            Console::from(Session::builder().limits(self.effective_limits()).permissions(permissions).build());
+            Permissions::allow_all()
+        };
+        let session = Session::builder().limits(self.effective_limits()).permissions(permissions).build();
+        let mut session = Console::from(session);
         self.apply_strictness_and_color(&mut session);
         self.current_project().configure_session(&mut session);
         self.facts.iter().for_each(|facts| session.set_facts(facts));

@@ -88,7 +88,7 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
         Ok(request) => request,
         Err(message) => return format_response_line(id, unlocated_error_as_json("BAD_REQUEST", &message), None),
     };
-    let mut session = common.new_restricted_session();
+    let mut session = common.new_session();
     session.strictness = strictness.unwrap_or(session.strictness);
     for (name, value) in variables.iter() {
         match (name.as_str().unwrap_or_default(), value) {

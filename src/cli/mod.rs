@@ -139,7 +139,7 @@ fn run_check_at_prompt(path: &str, output: &mut Output) -> io::Result<()> {
 
 pub(crate) fn main() -> ExitCode {
     // `ulimit -s 64` leaves less stack than reading the arguments may take.
-    let arguments = match stack::with_room(Arguments::parse_process_arguments) {
+    let mut arguments = match stack::with_room(Arguments::parse_process_arguments) {
         Ok(arguments) => arguments,
         Err(error) => return print_help_or_usage_error(&error),
     };
@@ -147,6 +147,7 @@ pub(crate) fn main() -> ExitCode {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
+    arguments.common.restricted |= matches!(arguments.command, Some(Command::Batch));
     let mut output = Output::new(arguments.common.color.unwrap_or_default());
     let common = &arguments.common;
     common.effective_limits().apply_to_thread();
