@@ -63,6 +63,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
     let mut run = CheckRun {
         options,
         common,
+        output,
         baseline,
         tally: CheckTally::default(),
         reporter: (options.report_format().new_reporter)(options),
@@ -74,28 +75,25 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         fix_writer: FixWriter::for_files_or_diff(options.diff),
     };
     match &type_ {
-        Some(type_) => run.check_against_type(&paths, type_, output)?,
+        Some(type_) => run.check_against_type(&paths, type_)?,
         None => {
             let (contents, problems) = read_project_files(&paths, options.jobs, common)?;
-            problems.into_iter().try_for_each(|message| run.report_unreadable_file(message.into(), output))?;
+            problems.into_iter().try_for_each(|message| run.report_unreadable_file(message.into()))?;
             run.checked = summarize_file_kinds(&contents);
             if options.paths.is_empty() {
                 run.unchecked_parts = describe_unchecked_parts(common, &contents);
             }
-            run.check_project(&contents, &rules, &interfaces, output)?;
+            run.check_project(&contents, &rules, &interfaces)?;
             std::mem::forget(contents);
         }
     }
     if let Some(file) = &options.write_baseline {
         run.baseline.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-        output.print_line(&format!(
-            "recorded {} in {}",
-            pluralize(run.baseline.finding_count(), "finding"),
-            file.display()
-        ))?;
+        let findings = pluralize(run.baseline.finding_count(), "finding");
+        run.output.print_line(&format!("recorded {findings} in {}", file.display()))?;
         return Ok(Outcome::Fine);
     }
-    run.finish_run(output)
+    run.finish_run()
 }
 
 /// Whether one of `paths` contains the whole project at `root`; without a project, whether one is a directory.
@@ -122,6 +120,7 @@ pub(super) enum FileContent {
 struct CheckRun<'a> {
     options: &'a CheckOptions,
     common: &'a CommonOptions,
+    output: &'a mut Output,
     /// The known findings, which are not reported; if a new baseline is to be written, all findings of this run.
     baseline: Baseline,
     tally: CheckTally,
@@ -137,13 +136,13 @@ struct CheckRun<'a> {
 
 impl CheckRun<'_> {
     /// Checks the value in each file against `type_`: several files in parallel, a single one by documents or lines.
-    fn check_against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
+    fn check_against_type(&mut self, paths: &[PathBuf], type_: &Type) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
         let (files, problems) =
             input::files_below_paths(paths, &is_skipped_directory, &|file| should_check_file(file, true));
-        problems.into_iter().try_for_each(|message| self.report_unreadable_file(message.into(), output))?;
+        problems.into_iter().try_for_each(|message| self.report_unreadable_file(message.into()))?;
         if options.jsonl || files.len() == 1 && !self.options.report_format().includes_clean_files && !options.fix {
-            return files.iter().try_for_each(|file| self.check_file_in_pieces(file, type_, output));
+            return files.iter().try_for_each(|file| self.check_file_in_pieces(file, type_));
         }
         self.progress = ProgressBar::for_file_count(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
@@ -172,34 +171,34 @@ impl CheckRun<'_> {
         };
         let threads = jobs::thread_count(options.jobs, files.len());
         jobs::process_in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
-            Ok(judged) => self.report_file(&files[at], judged, output),
-            Err(stop) => self.report_unreadable_file(stop, output),
+            Ok(judged) => self.report_file(&files[at], judged),
+            Err(stop) => self.report_unreadable_file(stop),
         })
     }
 
-    fn check_file_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
+    fn check_file_in_pieces(&mut self, file: &Path, type_: &Type) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
         let pieces = open_multi_value_file(file, options.jsonl);
         self.progress = ProgressBar::for_file_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
-                return print_line_result_as_json(line + 1, &checked, output);
+                return print_line_result_as_json(line + 1, &checked, self.output);
             }
-            self.count_and_print_findings(file, &mut checked, output)?;
+            self.count_and_print_findings(file, &mut checked)?;
             is_fine &= checked.has_no_errors();
             Ok(())
         };
         match check_file_values(file, pieces, type_, options.jobs, common, &mut each) {
             Ok(()) => self.tally.count_file(is_fine),
-            Err(stop) => self.report_unreadable_file(stop, output)?,
+            Err(stop) => self.report_unreadable_file(stop)?,
         }
         Ok(())
     }
 
-    fn report_unreadable_file(&mut self, stop: StopReason, output: &mut Output) -> io::Result<()> {
+    fn report_unreadable_file(&mut self, stop: StopReason) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.write_without_bar(|| report_stop_reason(Err(stop), output)).map(drop)
+        self.progress.write_without_bar(|| report_stop_reason(Err(stop), self.output)).map(drop)
     }
 
     /// Checks the files of a project with the lint rules `rules`. `interfaces` describe modules that are not installed.
@@ -208,7 +207,6 @@ impl CheckRun<'_> {
         contents: &[(PathBuf, FileContent)],
         rules: &[&'static Rule],
         interfaces: &Arc<[Interface]>,
-        output: &mut Output,
     ) -> io::Result<()> {
         self.progress = ProgressBar::for_file_count(contents.len());
         let (common, options, began) = (self.common, self.options, self.start_time);
@@ -245,21 +243,21 @@ impl CheckRun<'_> {
                 let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
                 self.reported_findings.insert((file, error.span(), error.message().to_owned()))
             });
-            self.report_file(&contents[at].0, (checked, fixed), output)
+            self.report_file(&contents[at].0, (checked, fixed))
         })
     }
 
-    fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
+    fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.write_without_bar(|| self.fix_writer.write_fixes_or_diff(path, &fixed, output))?;
+            self.progress.write_without_bar(|| self.fix_writer.write_fixes_or_diff(path, &fixed, self.output))?;
         }
-        self.count_and_print_findings(path, &mut checked, output)?;
+        self.count_and_print_findings(path, &mut checked)?;
         self.tally.count_file(checked.has_no_errors());
         self.progress.done_count += 1;
         Ok(())
     }
 
-    fn count_and_print_findings(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
+    fn count_and_print_findings(&mut self, path: &Path, checked: &mut Checked) -> io::Result<()> {
         if self.options.write_baseline.is_some() {
             checked.findings.iter().for_each(|finding| self.baseline.record_finding(path, finding));
             self.tally.count_findings(checked);
@@ -271,12 +269,11 @@ impl CheckRun<'_> {
         if checked.findings.is_empty() && !self.options.report_format().includes_clean_files {
             return Ok(());
         }
-        let report = &mut self.reporter;
-        self.progress.write_without_bar(|| report.add_file(path, checked, output))
+        self.progress.write_without_bar(|| self.reporter.add_file(path, checked, self.output))
     }
 
-    fn finish_run(self, output: &mut Output) -> Ending {
-        let CheckRun { common, options, progress, .. } = self;
+    fn finish_run(self) -> Ending {
+        let CheckRun { common, options, progress, output, .. } = self;
         drop(progress);
         if options.jsonl {
             // A filter has done its work when each line has a verdict.
