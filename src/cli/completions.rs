@@ -6,7 +6,7 @@ use clap_mangen::Man;
 use pcore::check::RULES;
 use pcore::session::issues;
 
-use super::{Arguments, Ending, Outcome, Output, usage_error};
+use super::{Arguments, StopReason, usage_error};
 
 /// Replaces `or return` in the fish script: if `argparse` fails, it is run again without the last word.
 const FISH_RETRY_WITHOUT_LAST_WORD: &str = "2>/dev/null
@@ -16,7 +16,7 @@ const FISH_RETRY_WITHOUT_LAST_WORD: &str = "2>/dev/null
     end
     or return";
 
-pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
+pub(super) fn completion_script(shell: Shell) -> String {
     let mut script = Vec::new();
     let mut declaration = Arguments::command();
     if shell == Shell::Zsh {
@@ -27,21 +27,19 @@ pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
     }
     clap_complete::generate(shell, &mut declaration, "pcore", &mut script);
     let script = String::from_utf8_lossy(&script);
-    let script = match shell {
+    let script = script.trim_end();
+    match shell {
         Shell::Zsh => script.replace("\":: :_pcore_commands\"", "\":: :{_pcore_commands; _files}\""),
         // An option that still waits for its value is an error to `argparse`.
         Shell::Fish => script.replace("2>/dev/null\n    or return", FISH_RETRY_WITHOUT_LAST_WORD),
-        _ => script.into_owned(),
-    };
-    output.print_line(script.trim_end())?;
-    Ok(Outcome::Fine)
+        _ => script.to_owned(),
+    }
 }
 
-pub(super) fn print_issue_explanation(code: Option<&str>, output: &mut Output) -> Ending {
+pub(super) fn issue_explanation(code: Option<&str>) -> Result<String, StopReason> {
     let rule = code.and_then(explain_lint_rule).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list_codes()), issues::explain_code));
-    output.print_line(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;
-    Ok(Outcome::Fine)
+    text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))
 }
 
 pub(super) fn explain_lint_rule(id: &str) -> Option<String> {
@@ -49,7 +47,7 @@ pub(super) fn explain_lint_rule(id: &str) -> Option<String> {
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }
 
-pub(super) fn print_man_page(name: Option<&str>, output: &mut Output) -> Ending {
+pub(super) fn man_page(name: Option<&str>) -> Result<String, StopReason> {
     let program = Arguments::command_definition().subcommand_required(false);
     let command = name.map_or(Some(&program), |name| program.find_subcommand(name));
     let command = command.ok_or_else(|| {
@@ -59,8 +57,7 @@ pub(super) fn print_man_page(name: Option<&str>, output: &mut Output) -> Ending 
     let title = command.get_display_name().unwrap_or("pcore").to_owned();
     let mut page = Vec::new();
     Man::new(command.clone().display_name(&title)).manual("pcore").render(&mut page)?;
-    output.print_line(preformat_examples(String::from_utf8_lossy(&page).trim_end()).trim_end())?;
-    Ok(Outcome::Fine)
+    Ok(preformat_examples(String::from_utf8_lossy(&page).trim_end()).trim_end().to_owned())
 }
 
 /// Returns a man page with its examples as preformatted text; the man page generator joins their lines.

@@ -1,4 +1,4 @@
-//! `pcore index`: prints the interfaces of modules as a file, for checks where these modules are not installed.
+//! `pcore index`: writes the interfaces of modules as a file, for checks where these modules are not installed.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,9 @@ use pcore::check::Interface;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
-use super::{Ending, Outcome, Output, diff, input, usage_error};
+use super::{Output, StopReason, diff, input, usage_error};
 
-pub(super) fn print_index(path: &[PathBuf], output: &mut Output) -> Ending {
+pub(super) fn index_of_modules(path: &[PathBuf], output: &mut Output) -> Result<String, StopReason> {
     let mut session = Session::default();
     session.set_modules(path.to_vec(), None);
     let mut interfaces = Vec::new();
@@ -18,8 +18,7 @@ pub(super) fn print_index(path: &[PathBuf], output: &mut Output) -> Ending {
     if interfaces.is_empty() {
         return Err(usage_error("there are no modules in these directories"));
     }
-    output.print_line(&Interface::all_to_json(&interfaces))?;
-    Ok(Outcome::Fine)
+    Ok(Interface::all_to_json(&interfaces))
 }
 
 pub(super) fn read_index(file: &Path) -> Result<Vec<Interface>, String> {

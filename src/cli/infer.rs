@@ -1,4 +1,4 @@
-//! `pcore infer`: prints the type that an author would write for sample data.
+//! `pcore infer`: finds the type that an author would write for sample data.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs};
@@ -8,14 +8,14 @@ use pcore::explain::shape::type_text;
 use pcore::text::Source;
 use pcore::value::Value;
 
-use super::{CommonOptions, Ending, Error, Outcome, Output, StopReason, input, usage_error};
+use super::{CommonOptions, Error, StopReason, input, usage_error};
 
-pub(super) fn print_inferred_type(
+/// Returns the type of the samples in `files`, or the parameters of classes; with `name`, writes the type to a file.
+pub(super) fn inferred_type(
     files: &[PathBuf],
     name: Option<&str>,
     common: &CommonOptions,
-    output: &mut Output,
-) -> Ending {
+) -> Result<String, StopReason> {
     let mut samples = Vec::new();
     for file in files {
         samples.extend(read_samples(file, common)?);
@@ -25,21 +25,16 @@ pub(super) fn print_inferred_type(
     let aliases = session.types_named(&aliases);
     let classes = class_parameter_values(&samples);
     if name.is_none() && !classes.is_empty() {
-        for (class, parameters) in classes {
-            output.print_line(&format!("class {class} ("))?;
-            for (parameter, values) in parameters {
-                let type_ = type_text(values, &aliases, Some(parameter));
-                output.print_line(&format!("  {} ${parameter},", type_.replace('\n', "\n  ")))?;
-            }
-            output.print_line(") { }")?;
-        }
-        return Ok(Outcome::Fine);
+        let parameter = |(name, values): (&str, Vec<&Value>)| {
+            format!("  {} ${name},\n", type_text(values, &aliases, Some(name)).replace('\n', "\n  "))
+        };
+        let class = |(class, parameters): (&str, BTreeMap<&str, Vec<&Value>>)| {
+            format!("class {class} (\n{}) {{ }}", parameters.into_iter().map(parameter).collect::<String>())
+        };
+        return Ok(classes.into_iter().map(class).collect::<Vec<_>>().join("\n"));
     }
     let type_ = type_text(&samples, &aliases, None);
-    let Some(name) = name else {
-        output.print_line(&type_)?;
-        return Ok(Outcome::Fine);
-    };
+    let Some(name) = name else { return Ok(type_) };
     let path = name.trim_start_matches("::").to_lowercase();
     let (module, path) = path.split_once("::").unwrap_or((&path, "init"));
     let directory = match common.directory_of_module(module) {
@@ -55,8 +50,7 @@ pub(super) fn print_inferred_type(
     }
     file.parent().map(fs::create_dir_all).transpose()?;
     fs::write(&file, format!("type {name} = {type_}\n"))?;
-    output.print_line(&format!("wrote {}", file.display()))?;
-    Ok(Outcome::Fine)
+    Ok(format!("wrote {}", file.display()))
 }
 
 fn read_samples(file: &Path, common: &CommonOptions) -> Result<Vec<Value>, StopReason> {

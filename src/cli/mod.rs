@@ -82,6 +82,10 @@ fn usage_error(message: impl Into<String>) -> StopReason {
     StopReason::Message(message.into(), Outcome::Usage)
 }
 
+fn print_answer(answer: Result<String, StopReason>, output: &mut Output) -> Ending {
+    Ok(output.print_line(&answer?).map(|()| Outcome::Fine)?)
+}
+
 fn report_stop_reason(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
     match ending {
         Ok(outcome) => Ok(outcome),
@@ -160,14 +164,16 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Parse(options)) => parse::parse_files(&options, &mut output),
         Some(Command::Check(options)) => check::run_check(&options, common, &mut output),
         Some(Command::Infer { name, files }) => {
-            infer::print_inferred_type(&files, name.as_deref(), common, &mut output)
+            print_answer(infer::inferred_type(&files, name.as_deref(), common), &mut output)
         }
         Some(Command::Schema(options)) => schema::print_schema(&options, common, &mut output),
         Some(Command::Diff(options)) => diff::print_diff(&options, common, &mut output),
-        Some(Command::Index { directories }) => index::print_index(&directories, &mut output),
-        Some(Command::Completions { shell }) => completions::print_completions(shell, &mut output),
-        Some(Command::Explain { code }) => completions::print_issue_explanation(code.as_deref(), &mut output),
-        Some(Command::Man { command }) => completions::print_man_page(command.as_deref(), &mut output),
+        Some(Command::Index { directories }) => {
+            print_answer(index::index_of_modules(&directories, &mut output), &mut output)
+        }
+        Some(Command::Completions { shell }) => print_answer(Ok(completions::completion_script(shell)), &mut output),
+        Some(Command::Explain { code }) => print_answer(completions::issue_explanation(code.as_deref()), &mut output),
+        Some(Command::Man { command }) => print_answer(completions::man_page(command.as_deref()), &mut output),
         Some(Command::Batch) => batch::run_batch(common, &mut output).map_err(StopReason::Io),
     };
     match report_stop_reason(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
