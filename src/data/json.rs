@@ -23,7 +23,7 @@ pub(super) fn parse_document(text: &str) -> Result<ParsedText> {
     Ok((value, place, reader.warnings))
 }
 
-/// Reads values from a text that is valid JSON; `at` is the byte offset of the next one.
+/// Reads values from a text that is valid JSON; `offset` is the byte offset of the next value.
 struct JsonReader<'t> {
     text: &'t str,
     offset: usize,

@@ -24,7 +24,7 @@ pub(crate) const DATA_ERROR: &str = "DATA_ERROR";
 
 const MAX_NESTING_LEVELS: usize = 500;
 
-/// The maximum number of nodes in a document. Nodes that a YAML alias repeats count each time.
+/// The maximum number of nodes in a YAML document; more are an error. Nodes that an alias repeats count each time.
 const MAX_DOCUMENT_NODES: usize = 10_000_000;
 
 /// The syntax of a data file.

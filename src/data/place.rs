@@ -52,7 +52,7 @@ impl LocationTree {
         })
     }
 
-    /// Returns the location of the hash entry whose key or value is at the end of `path`.
+    /// Returns the hash entry, with its locations, whose key or value is at the end of `path`; `None` if there is none.
     pub(crate) fn entry_at_path(&self, path: &[Step]) -> Option<&Entry> {
         match path.split_last()? {
             (Step::Key(key) | Step::Entry(key), path) => self.location_at_path(path)?.last_entry(key),
@@ -71,7 +71,7 @@ impl LocationTree {
         self.span_at_path_or(self.span, path)
     }
 
-    /// Like [`LocationTree::span_at_path`], but returns `name` instead of the location of a whole document.
+    /// Like [`LocationTree::span_at_path`], but returns the span `name` instead of that of a whole array or hash.
     pub(crate) fn span_at_path_or(&self, name: Span, path: &[Step]) -> Span {
         let (mut place, mut name) = (self, name);
         for step in path {

@@ -43,7 +43,7 @@ struct ParsedNode {
 
 struct YamlReader<'s> {
     text: &'s str,
-    /// The repaired text, which is parsed instead of `text`.
+    /// The repaired text, which is parsed instead of `text`, but has its locations; `None` to parse `text` itself.
     repaired: Option<&'s RepairedYaml>,
     /// The byte offset of each character and of the end, as the parser counts characters; `None` if all are ASCII.
     character_offsets: Option<Vec<usize>>,

@@ -22,7 +22,7 @@ pub(super) struct RepairedYaml {
     open_quote: Option<char>,
     /// The column where the outermost collection or string that is not yet closed began.
     outermost_column: usize,
-    /// The indentation at or below which a line ends the current block scalar.
+    /// The number of spaces at or below which the indentation of a line ends the current block scalar, if any.
     block_scalar_indent: Option<usize>,
 }
 

@@ -144,7 +144,7 @@ fn position_from_front(position: i64, count: usize) -> Option<usize> {
     usize::try_from(from_front).ok()
 }
 
-/// Returns the range of `length` elements from `position`; a negative `length` is the position of its last element.
+/// Returns the range of `length` elements from `position`, within `count`; a negative `length` is its last position.
 ///
 /// Observed: Puppet 8.11. A negative position before the first element selects from the first one on, but the length
 /// still counts from the position itself.

@@ -13,7 +13,7 @@ use crate::limits::check_element_count;
 use crate::value::{Array, Hash, Value};
 use crate::{interrupt, stack};
 
-/// The number of values up to which comparing with each of them is faster than a set.
+/// The number of values up to which comparing with each of them is faster than the set that is used for more.
 const MAX_LINEARLY_COMPARED: usize = 8;
 
 pub(super) fn concatenate_arrays(array: Array, right: &Value) -> Result<Value, OperandError> {
@@ -71,7 +71,7 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     interrupt::step_through(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// Returns a value that is the same for equal values; `None` for times and URIs, which can equal values of other kinds.
+/// Returns a key for sets, the same for equal values; `None` for times and URIs, which can equal other kinds of values.
 fn equality_key(value: &Value) -> Option<Cow<'_, Value>> {
     let owned_key = |value: &Value| equality_key(value).map(Cow::into_owned);
     Some(Cow::Owned(match value {

@@ -98,7 +98,7 @@ fn test_equality(left: &Value, right: &Value) -> Result<bool, OperandError> {
 /// A fast path of an operator for operands that need no copy, no conversion and no warning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FastPath {
-    /// For two Integers; the function returns `None` if the result is not an Integer.
+    /// For two Integers; the function returns `None` if the result is not an Integer, which the slow path then reports.
     Calculation(fn(i64, i64) -> Option<i64>),
     Comparison(fn(&i64, &i64) -> bool),
     /// For all values except types, whose comparison may fail.
