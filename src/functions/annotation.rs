@@ -27,7 +27,7 @@ functions! {
     } => annotate;
 }
 
-/// The annotations of values, as triples of value, type and annotation, which keep the values alive.
+/// The annotations of values, as triples of value, type and annotation; they keep the values, and so their addresses.
 pub(crate) type Annotations = Vec<(Value, Type, Value)>;
 
 fn annotation_position(annotations: &Annotations, type_: &Type, value: &Value) -> Option<usize> {
@@ -49,7 +49,7 @@ fn is_identical_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Whether `value` has an identity to attach annotations to. Observed: Puppet 7.23 rejects what Ruby freezes.
+/// Whether `value` can be annotated; a string or number cannot. Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
     let frozen = Kinds::SCALAR_DATA | Kinds::UNDEF | Kinds::DEFAULT | Kinds::REGEXP;
     !Kinds::of_value(value).is_subset_of(frozen)

@@ -139,7 +139,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// Groups the keys whose values, or block results for them, are equal: returns arrays of keys with arrays of values.
+/// Groups the keys whose values, or block results for them, are equal: a Hash of arrays of keys to arrays of values.
 fn unique_hash_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {

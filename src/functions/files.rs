@@ -49,7 +49,7 @@ fn find_first_path(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) 
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
 
-/// Returns the path of an existing file, given as `/full/path`, or as `module/name` in the module's `directory`.
+/// Returns the path of a file given as `/full/path`, or as `module/name` in the module's `directory`, if it exists.
 pub(super) fn find_module_file(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)

@@ -50,7 +50,7 @@ struct ScanConversion<'a> {
     keeps_value: bool,
     max_width: usize,
     letter: char,
-    /// The characters between the brackets of `%[…]`.
+    /// The characters between the brackets of `%[…]`, including a `^` at the start; empty for other conversions.
     character_set: &'a str,
 }
 
@@ -130,7 +130,7 @@ fn scan_values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     Ok(values)
 }
 
-/// Parses an integer at the start of `field`; returns its value and length. Without a base, a prefix like `0x` decides.
+/// Parses an integer at the start of `field`; returns it and its length in bytes. Without `base`, `0` or `0x` sets it.
 fn scan_integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];

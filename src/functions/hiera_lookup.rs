@@ -29,14 +29,14 @@ pub(super) struct HieraLookup<'r> {
     pub(super) session_data: Arc<Vec<Hash>>,
     /// The keys whose lookup is in progress, outermost first.
     pub(super) active_keys: Vec<String>,
-    /// The values of keys that were looked up without a strategy, so that each is interpolated only once.
+    /// The values (or `None`) of keys looked up without a strategy, so that each is interpolated only once.
     cached_values: FxHashMap<String, Option<Value>>,
     pub(super) cached_levels: FxHashMap<HieraLayer, Arc<Vec<Level>>>,
     /// The `lookup_options` for each module, and for keys without a module.
     cached_options: FxHashMap<Option<String>, Arc<LookupOptions>>,
     /// The variable that `mapped_paths` sets while a path is interpolated, and its value.
     pub(super) local: Option<(String, Value)>,
-    /// The unknown variables in paths of `hiera.yaml`.
+    /// The unknown variables in paths of `hiera.yaml` so far; those of a layer are reported in one warning or error.
     pub(super) unknown_path_variables: Vec<String>,
 }
 

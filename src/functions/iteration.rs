@@ -78,8 +78,8 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject`, and `after` with each result, until `after` returns an error. With
-/// `by_two`, the block gets key and value, or index and element; otherwise an array of key and value, or the element.
+/// Calls `block` for every element of `subject`, and `on_result` with each result, until that returns an error. A block
+/// that `has_two_parameters` gets key and value, or index and element; another one gets `[key, value]` or the element.
 pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
@@ -126,7 +126,7 @@ pub(super) fn catch_break(end: Result<(), Flow>) -> Result<(), Flow> {
     }
 }
 
-/// Whether the block has two parameters in the signature with the index `signature` in [`BLOCK_SIGNATURES`].
+/// Whether the block has two parameters, not one, in the signature with the index `signature` in [`BLOCK_SIGNATURES`].
 fn has_two_parameter_block(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }
@@ -136,8 +136,8 @@ fn has_wanted_result(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) ->
     Ok(first_matching_position(call, &subject, by_two, is_wanted)?.is_some())
 }
 
-/// Returns the position of the first element for which the block's result satisfies `is_wanted_result`. If the block calls
-/// `break()`, the result is `None` for a range of numbers, and an error for other values.
+/// Returns the position (from 0) of the first element for which the block's result satisfies `is_wanted_result`, or
+/// `None`. If the block calls `break()`, the result is `None` for a range of numbers, and an error for other values.
 ///
 /// Observed: Puppet 7.23, for `any`, `all` and `index`.
 fn first_matching_position(

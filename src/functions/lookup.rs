@@ -81,7 +81,7 @@ fn read_data_file(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     })
 }
 
-/// Logs the warnings of a document; replaces a YAML value that is not a hash by an empty hash, with a warning or error.
+/// Logs the warnings of a document; replaces a YAML value that is not a hash by `{}` and warns, or fails if strict.
 pub(super) fn hash_document(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
     for warning in &document.warnings {
         runtime.log(Level::Warning, &warning.to_string());

@@ -142,7 +142,7 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(Value::Undef)
 }
 
-/// Returns the content of the file `path`, converted by `read` and cached in `context` until the file changes.
+/// Returns the content of the file `path`, converted by `convert` and cached in `context` until the file changes.
 pub(super) fn cached_file_content(
     call: &mut Call<'_>,
     context: &Value,

@@ -162,7 +162,7 @@ pub(crate) trait Runtime: Send {
     /// Returns the value of the variable `name` (without `$`) in the scope of the caller; `None` if it is not set.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
-    /// Renders an EPP template with `parameters` and the variables of the caller or the session, depending on `sees`.
+    /// Renders an EPP template with `parameters` and the variables of the caller or the session, as `visibility` says.
     /// Returns a String, or a Sensitive that contains a String.
     fn render_template(
         &mut self,

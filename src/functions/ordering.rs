@@ -195,7 +195,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// Sorts stably by merging sorted halves, because the sort of the standard library does not support a `compare` that
-/// fails or is inconsistent. `merged` is an empty buffer.
+/// fails or is inconsistent. `merge_buffer` is empty before and after; it is passed on to save allocations.
 ///
 /// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
 fn merge_sort(

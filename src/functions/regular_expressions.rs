@@ -132,7 +132,7 @@ pub(super) fn change_inside_sensitive(value: &Value, change: &dyn Fn(&Value) -> 
     }
 }
 
-/// Compiles a pattern with the flags I, M and E (ignore case, dot matches newlines, extended).
+/// Compiles a pattern with the flags I, M and E (ignore case, dot matches newlines, extended); only strings use them.
 fn compile_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     let option = |(flag, option)| flags.contains::<char>(flag).then_some(option);
     let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')].into_iter().filter_map(option).collect();
@@ -146,7 +146,7 @@ fn compile_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     }
 }
 
-/// Converts a string, Regexp or Regexp type to its regular expression; bare `Regexp` to the empty one.
+/// Converts a string, Regexp or Regexp type to its regular expression (bare `Regexp` to the empty one), or fails.
 pub(super) fn to_single_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
         Value::Type(type_) if type_.arguments().is_empty() => Regexp::new_cached(""),

@@ -41,7 +41,7 @@ fn append_quoted_words(values: &[Value], words: &mut BoundedString) -> Result<()
     Ok(())
 }
 
-/// Appends `word` to `out`, in quotes unless all characters are harmless; avoids quotes that need escapes.
+/// Appends `word` to `out`, in quotes if the shell needs them; prefers the kind of quotes that needs no escapes.
 fn append_quoted_word(word: &str, out: &mut BoundedString) -> Result<()> {
     let has = |wanted: fn(u8) -> bool| interrupt::step_through(word.bytes()).any(wanted);
     let is_harmful = |byte: u8| !(byte.is_ascii_alphanumeric() || b"@%_+=:,./-".contains(&byte));
