@@ -186,7 +186,7 @@ impl<'f> FlagsAndWidth<'f> {
         }
     }
 
-    /// Writes the part `show` of `moment` with these flags and this width. `written` is the directive as in the format.
+    /// Writes the part `show` of `moment`. `colons` counts the `:` of the directive; `written` is the whole directive.
     fn write_printed_part(
         self,
         moment: &LocalDateTime,
