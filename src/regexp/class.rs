@@ -45,7 +45,7 @@ impl ClassMembers {
     }
 }
 
-/// `class ::= "[" members`
+/// `class ::= "[" members`; a class of one character yields the node of that character.
 pub(super) fn parse_class(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, set) = with_start_here(preceded(char('['), parse_members)).parse(input)?;
     let single = set.single_character().map(|only| character_node(only, input.options));
@@ -80,7 +80,7 @@ fn parse_first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
     terminated(char(']'), other).flat_map(|first| parse_optional_range(vec![first])).parse(input)
 }
 
-/// `member ::= (bracket | set_escape) !("-" !end) | "[" members | !end member_characters range_end?`
+/// `member ::= (bracket | set_escape) !("-" !end) | "[" members | !end member_characters range_end?`: `a-z`, `\d`, …
 fn parse_member(input: Input<'_>) -> Parsed<'_, ClassMembers> {
     let range = preceded(peek((char('-'), not(parse_operand_end))), fail_here(Problem::RangeOfSet));
     let set = terminated(with_start_here(alt((parse_posix_bracket, parse_set_escape))), range.or(success(())));
@@ -96,12 +96,12 @@ fn parse_member(input: Input<'_>) -> Parsed<'_, ClassMembers> {
     .parse(input)
 }
 
-/// `end ::= "]" | "&&"`
+/// `end ::= "]" | "&&"`: the end of an operand of `&&` or of the whole class
 fn parse_operand_end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((tag("]"), tag("&&"))).parse(input)
 }
 
-/// `bracket ::= "[:" "^"? [^:]]* ":]"`
+/// `bracket ::= "[:" "^"? [^:]]* ":]"`, such as `[:alpha:]`. Fails for an unknown name.
 fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, name) = parse_bracket_name(input)?;
     let (name, negated) = property::strip_caret(name.text);
@@ -117,7 +117,7 @@ fn parse_bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     delimited(tag("[:"), name, tag(":]")).parse(input)
 }
 
-/// `member_characters ::= "\b" | characters | .`
+/// `member_characters ::= "\b" | characters | .`: a backspace, an escape for one or more characters, or a character
 fn parse_member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     let backspace = value(vec!['\u{8}'], tag("\\b"));
     with_start_here(alt((backspace, parse_character_escape, anychar.map(|one| vec![one])))).parse(input)

@@ -13,7 +13,7 @@ use super::input::{
 use super::tree::{Anchor, Node};
 use super::{error::Problem, parse::character_node, property, set::CharSet};
 
-/// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`
+/// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`: an escape outside of a class
 pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     let ascii = input.options.character_tables == CharacterTables::Ascii;
     let letter = move |letter| {
@@ -41,7 +41,7 @@ pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     with_start_here(preceded(peek(char('\\')), alt((one.map(|node| vec![node]), characters)))).parse(input)
 }
 
-/// `set_escape ::= "\" ([dDwWsShH] | [pP] property)`
+/// `set_escape ::= "\" ([dDwWsShH] | [pP] property)`: an escape for a set of characters
 pub(super) fn parse_set_escape(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, letter) = preceded(char('\\'), one_of("dDwWsShHpP")).parse(input)?;
     let table = |name, ascii: &[_]| {
@@ -148,7 +148,7 @@ fn parse_utf8_escapes(input: Input<'_>) -> Parsed<'_, char> {
     }
 }
 
-/// `byte ::= "\" ("x" hex{1,2} | [0-7]{1,3} | ("c" | "C-" | "M-") modified)`
+/// `byte ::= "\" ("x" hex{1,2} | [0-7]{1,3} | ("c" | "C-" | "M-") modified)`: one byte of a character in UTF-8
 fn parse_byte_escape(input: Input<'_>) -> Parsed<'_, u8> {
     let number = |radix, most| parse_digits(radix, 1, most).map_opt(|code| u8::try_from(code).ok());
     let hexadecimal =
@@ -161,7 +161,7 @@ fn parse_byte_escape(input: Input<'_>) -> Parsed<'_, u8> {
         .parse(input)
 }
 
-/// `byte_start ::= "\" [x0-7cCM]`
+/// `byte_start ::= "\" [x0-7cCM]`: the start of a `byte`; returns the character after the backslash
 fn parse_byte_start(input: Input<'_>) -> Parsed<'_, char> {
     preceded(char('\\'), one_of("x01234567cCM")).parse(input)
 }

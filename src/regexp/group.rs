@@ -12,7 +12,7 @@ use super::input::{
 use super::parse::{groups_with_name, parse_alternatives, parse_branches};
 use super::{check, error::Problem, tree::Node};
 
-/// `group ::= "(" ("?" special_group | body)`
+/// `group ::= "(" ("?" special_group | body)`: a group of any kind, including look-around and conditionals
 pub(super) fn parse_group<'a>(input: Input<'a>) -> Parsed<'a, Node> {
     let plain = |input: Input<'a>| {
         if input.state.is_named { parse_group_body(input) } else { parse_capture_body(None, input) }
@@ -34,7 +34,7 @@ fn parse_special_group(input: Input<'_>) -> Parsed<'_, Node> {
     .parse(input)
 }
 
-/// `body ::= alternatives ")"`
+/// `body ::= alternatives ")"`: the content of a group up to its closing bracket, which must not be missing
 fn parse_group_body(input: Input<'_>) -> Parsed<'_, Node> {
     terminated(parse_alternatives, char(')').or(fail_at_start(Problem::UnclosedGroup))).parse(input)
 }
@@ -45,7 +45,7 @@ fn parse_capture_body(name: Option<Box<str>>, input: Input<'_>) -> Parsed<'_, No
     parse_group_body.map(|node| Node::Group { number, node: Box::new(node) }).parse(input)
 }
 
-/// `look ::= "<"? [=!]`
+/// `look ::= "<"? [=!]`: a look-ahead or look-behind after `(?`, with its body
 fn parse_look_around(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, (behind, sign, node)) = (opt(char('<')), one_of("=!"), parse_group_body).parse(input)?;
     let (behind, negative) = (behind.is_some(), sign == '!');
@@ -65,7 +65,7 @@ fn parse_named_group(input: Input<'_>) -> Parsed<'_, Node> {
     parse_capture_body(Some(name.into()), here)
 }
 
-/// `name ::= "<" [^>]+ ">" | "'" [^']+ "'"`
+/// `name ::= "<" [^>]+ ">" | "'" [^']+ "'"`; returns the name, or number, without its quotes.
 fn parse_group_name(input: Input<'_>) -> Parsed<'_, &str> {
     let (start, quote) = one_of("<'").parse(input)?;
     let close = if quote == '<' { '>' } else { quote };
@@ -113,7 +113,7 @@ fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
     }
 }
 
-/// `conditional ::= (name | [0-9]+) ")" branches ")"`
+/// `conditional ::= (name | [0-9]+) ")" branches ")"`: the rest of `(?(1)a|b)` after `(?(`
 fn parse_conditional(input: Input<'_>) -> Parsed<'_, Node> {
     let number = digit1.map(|digits: Input<'_>| digits.text);
     let condition = alt((parse_group_name, number, fail_here(Problem::BadCondition))).flat_map(resolve_reference);
@@ -128,7 +128,7 @@ fn parse_conditional(input: Input<'_>) -> Parsed<'_, Node> {
     }
 }
 
-/// `reference ::= "\k" name | "\" [1-9] [0-9]*`
+/// `reference ::= "\k" name | "\" [1-9] [0-9]*`: matches again what a group has matched
 pub(super) fn parse_reference(input: Input<'_>) -> Parsed<'_, Node> {
     let groups = input.state.group_names.borrow().len();
     // Several digits are an octal number, unless there is such a group already.
@@ -174,7 +174,7 @@ fn parse_group_number(name: &str, groups: usize) -> Option<Result<usize, Problem
     Some(group.ok_or_else(|| Problem::UnknownGroup(name.into())))
 }
 
-/// `call ::= "\g" name`
+/// `call ::= "\g" name`: matches the expression in a group, which may be the current one (recursion)
 pub(super) fn parse_call(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, name) = preceded(tag("\\g"), parse_group_name).parse(input)?;
     let name = match parse_group_number(name, input.state.group_names.borrow().len()) {

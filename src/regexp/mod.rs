@@ -156,7 +156,7 @@ impl Regexp {
         })
     }
 
-    /// Returns the name of each group from group 1 on, or `None`. If any group is named, unnamed groups do not count.
+    /// Returns the name (if any) of each group from group 1 on. If one group is named, unnamed groups do not count.
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.tree.group_names.iter().map(Option::as_deref)
     }

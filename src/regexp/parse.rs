@@ -96,12 +96,12 @@ pub(super) fn parse_alternatives(input: Input<'_>) -> Parsed<'_, Node> {
     Ok((here, if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) }))
 }
 
-/// `branches ::= sequence ("|" sequence)*`
+/// `branches ::= sequence ("|" sequence)*`: one or more alternatives, each of which may be empty
 pub(super) fn parse_branches(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     with_deeper_nesting(separated_list1(char('|'), parse_sequence)).parse(input)
 }
 
-/// `sequence ::= skipped (switch alternatives | repeated)*`
+/// `sequence ::= skipped (switch alternatives | repeated)*`: one alternative; `(?i)` applies to all after it
 fn parse_sequence(input: Input<'_>) -> Parsed<'_, Node> {
     let switched = preceded(parse_option_switch, parse_alternatives).map(|node| vec![node]);
     let (here, all) = preceded(skip_comments_and_space, many0(alt((switched, parse_repeated_piece)))).parse(input)?;
@@ -142,7 +142,7 @@ fn parse_repeated_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     Ok((here, nodes))
 }
 
-/// `repetition ::= [*+?] [?+]? | "{" (number "," number? | "," number) "}" "?"? | "{" number "}"`
+/// `repetition ::= [*+?] [?+]? | "{" (number "," number? | "," number) "}" "?"? | "{" number "}"`: least, most, greed
 fn parse_repetition(input: Input<'_>) -> Parsed<'_, (u32, Option<u32>, Greed)> {
     let sign = alt((value((0, None), char('*')), value((1, None), char('+')), value((0, Some(1)), char('?'))));
     let range = separated_pair(parse_number, char(','), opt(parse_number));
@@ -162,12 +162,12 @@ fn parse_repetition(input: Input<'_>) -> Parsed<'_, (u32, Option<u32>, Greed)> {
     }
 }
 
-/// `number ::= [0-9]+`
+/// `number ::= [0-9]+`; a number that is too large becomes the largest, which is an error as a count.
 fn parse_number(input: Input<'_>) -> Parsed<'_, u32> {
     digit1.map(|digits: Input<'_>| digits.text.parse().unwrap_or(u32::MAX)).parse(input)
 }
 
-/// `piece ::= escape | group | class | "." | "^" | "$" | !repetition [^|)]`
+/// `piece ::= escape | group | class | "." | "^" | "$" | !repetition [^|)]`: what a repetition can follow
 fn parse_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     interrupt::take_step();
     let node = alt((

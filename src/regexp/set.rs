@@ -39,7 +39,7 @@ impl CharSet {
         CharSet::from_ranges(&[(from, to)])
     }
 
-    /// Parses a class of `regex_syntax`; `None` if invalid. `cased` if it may lack the other case of its letters.
+    /// Parses a class of `regex_syntax`; `None` if invalid. Pass `cased` if it may contain letters in one case only.
     pub(super) fn from_class_syntax(notation: &str, cased: bool) -> Option<CharSet> {
         // The tables of Unicode are long.
         interrupt::poll();
