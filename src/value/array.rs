@@ -15,7 +15,7 @@ use crate::{interrupt, stack};
 pub struct Array(EcoVec<Value>);
 
 impl Array {
-    /// Moves the elements that may contain other values to `pending`, to be dropped there, unless they are shared.
+    /// Moves the elements that may contain other values to `pending`, to be dropped in a loop, unless they are shared.
     pub(super) fn move_nested_values(&mut self, pending: &mut Vec<Value>) {
         if self.0.is_unique() {
             take_nested_values(self.0.make_mut().iter_mut(), pending);

@@ -134,7 +134,7 @@ impl Hash {
         }
     }
 
-    /// Moves the keys and values that may contain values to `pending`, to be dropped there, unless they are shared.
+    /// Moves the keys and values that may contain values to `pending`, to be dropped in a loop, unless they are shared.
     pub(super) fn move_nested_values(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Entries::Few(few) => {

@@ -72,26 +72,26 @@ fn interval_of_comparison(comparator: &str, partial: &PartialVersion) -> Option<
     })
 }
 
-/// alternatives = alternative { "||" alternative }
+/// alternatives = alternative { "||" alternative }; a version matches the range if it matches one interval
 pub(super) fn parse_alternatives(input: &str) -> Parsed<'_, Vec<Interval>> {
     separated_list1(delimited(multispace0, tag("||"), multispace0), parse_alternative).parse(input)
 }
 
-/// alternative = hyphenated | [ comparison { spaces comparison } ]
+/// alternative = hyphenated | [ comparison { spaces comparison } ]; returns the intersection of the comparisons
 fn parse_alternative(input: &str) -> Parsed<'_, Interval> {
     let comparisons = separated_list0(multispace1, parse_comparison);
     let narrowed = |all: Vec<Interval>| all.into_iter().fold(Interval::ALL, Interval::intersection);
     alt((parse_hyphenated_range, map(comparisons, narrowed))).parse(input)
 }
 
-/// hyphenated = partial spaces "-" spaces partial
+/// hyphenated = partial spaces "-" spaces partial; both ends are included: `1.0.0 - 2.0.0`
 fn parse_hyphenated_range(input: &str) -> Parsed<'_, Interval> {
     let between = (multispace1, char('-'), multispace1);
     let end = || map(parse_partial_version, |end| Included(end.lowest_version()));
     map(separated_pair(end(), between, end()), |(lower, upper)| Interval::from_bounds(lower, upper)).parse(input)
 }
 
-/// comparison = [ comparator ( "v" | spaces ) ] partial
+/// comparison = [ comparator ( "v" | spaces ) ] partial; no comparator means `=`
 fn parse_comparison(input: &str) -> Parsed<'_, Interval> {
     let comparator = opt(terminated(parse_comparator, alt((tag("v"), multispace0))));
     let comparison = (comparator.map(|comparator| comparator.unwrap_or("=")), parse_partial_version);
@@ -103,7 +103,7 @@ fn parse_comparator(input: &str) -> Parsed<'_, &str> {
     alt([">=", "<=", ">", "<", "=", "~>", "~", "^"].map(tag)).parse(input)
 }
 
-/// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
+/// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]: `1`, `1.x`, `1.2.3-rc`
 fn parse_partial_version(input: &str) -> Parsed<'_, PartialVersion> {
     interrupt::take_step();
     let after_point = || preceded(char('.'), parse_number_or_wildcard);

@@ -81,7 +81,7 @@ fn hash_of_paths(paths: &[Value], all_hashes: bool) -> Result<Value> {
     Ok(Value::Hash(root))
 }
 
-/// Returns `container` with `value` inserted at `path`; `None` if the path enters a scalar or leaves an Array's limits.
+/// Returns `container` with `value` inserted at `path`; `None` if the path enters a scalar, or an Array out of range.
 fn insert_at_path(container: Value, path: &[Value], value: Value) -> Option<Value> {
     let [key, further @ ..] = path else { return Some(value) };
     stack::with_room(|| match (container, key) {
