@@ -130,7 +130,7 @@ fn write_object(
 /// Writes `value` with each attribute, and each element of nested collections, on its own line; short arrays stay on
 /// one line. The lines after the first are indented by two spaces per `level`.
 pub(super) fn write_indented_value(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
-    /// The line length in characters: an array stays on one line if its elements and the indentation are shorter.
+    /// The line length in characters: an array with longer elements and indentation has one element per line.
     const MAX_LINE_LENGTH: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {

@@ -173,7 +173,7 @@ pub(crate) trait Runtime: Send {
 
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
-    /// Returns the resolved path of the file at the full path `path`; `None` if it does not exist.
+    /// Returns the resolved path of the file at the full path `path`, `None` if missing, an error if access is denied.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
     fn runtime_state(&mut self) -> &mut RuntimeState;
