@@ -58,7 +58,7 @@ fn resolve_deferred_values(runtime: &mut dyn Runtime, value: &Value) -> Result<V
     }
 }
 
-/// Calls the function that `deferred` names; if the name starts with `$`, digs into that variable by its arguments.
+/// Calls the function that `deferred` names; for a name with `$`, digs into that variable, with its arguments as keys.
 ///
 /// Observed: Puppet 7.23. An unknown variable is an error under strictness `error` only, otherwise undef.
 fn call_deferred(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {

@@ -53,7 +53,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
     }
 }
 
-/// Returns the first endless recursion, as an index into `called_groups`: on every path, or before any character.
+/// Returns the index in `called_groups` of the first call that recurses on every path, or before any character.
 pub(super) fn find_endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.called_groups.len()).find(|&call| {
         let mut walk = RecursionWalk { tree, start_group: tree.called_group(call), group_results: HashMap::new() };

@@ -80,7 +80,7 @@ pub struct Regexp {
 }
 
 thread_local! {
-    /// The expressions that Puppet code passed as strings, by their source; emptied when it has 64.
+    /// The cache of expressions that Puppet code passed as strings, by their source; emptied when it has 64.
     static CACHED_REGEXPS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
 }
 

@@ -44,7 +44,7 @@ impl LocalDateTime {
         self.actual_year(self.local.iso_week().year())
     }
 
-    /// Returns the week of the year, from 1; weeks start so many days after Sunday. It is 0 before the first such day.
+    /// Returns the week of the year; weeks start `days_after_sunday` days after Sunday. 0 before the first such day.
     pub(super) fn week_of_year(&self, days_after_sunday: u32) -> u32 {
         (self.local.ordinal() + 6 - (self.weekday() + 7 - days_after_sunday) % 7) / 7
     }

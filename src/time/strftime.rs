@@ -178,7 +178,7 @@ impl<'f> FlagsAndWidth<'f> {
         self.flags.contains(flag)
     }
 
-    /// Returns the padding character: a space or zero if the last of the flags `_` and `0` says so, otherwise `usual`.
+    /// Returns the padding character: a space for the flag `_`, zero for `0` (the last one counts), otherwise `usual`.
     fn padding_character(self, usual: char) -> char {
         match self.flags.chars().rfind(|flag| matches!(flag, '_' | '0')) {
             Some('_') => ' ',

@@ -94,7 +94,7 @@ impl Uri {
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
     }
 
-    /// Returns the non-empty parts by which Puppet compares URIs: without a default port, the host in lower case.
+    /// Returns the parts that the type of this URI constrains: no empty ones, no default port, the host in lower case.
     pub(crate) fn significant_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;
