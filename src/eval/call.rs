@@ -208,8 +208,8 @@ impl<'w> Evaluator<'w> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
-    /// Calls a built-in function with `given`. `checked` selects the signature: `given` without the receiver for a method
-    /// of an object, and otherwise `given` itself.
+    /// Calls a built-in function with `given`. `checked_arguments` select the signature: those without the receiver for
+    /// a method of an object, and otherwise `given` itself.
     fn call_built_in(
         &mut self,
         function: &'static Function,

@@ -15,6 +15,7 @@ mod membership;
 mod times;
 
 use std::cmp::Ordering;
+use std::ops::{Add, Div, Mul, Sub};
 
 use crate::error::{Error, Result};
 use crate::syntax::operators as precedence;
@@ -98,9 +99,10 @@ fn test_equality(left: &Value, right: &Value) -> Result<bool, OperandError> {
 /// A fast path of an operator for operands that need no copy, no conversion and no warning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FastPath {
-    /// For two Integers; the function returns `None` if the result is not an Integer, which the slow path then reports.
-    Calculation(fn(i64, i64) -> Option<i64>),
-    Comparison(fn(&i64, &i64) -> bool),
+    /// For two Integers (`None`: the slow path reports why there is no result) and, if any, for numbers with a Float.
+    Calculation(fn(i64, i64) -> Option<i64>, Option<fn(f64, f64) -> f64>),
+    /// For any two numbers.
+    Comparison(fn(Ordering) -> bool),
     /// For all values except types, whose comparison may fail.
     Equality {
         is_negated: bool,
@@ -112,11 +114,19 @@ impl FastPath {
     #[inline]
     pub(crate) fn try_fast_path(self, left: &Value, right: &Value) -> Option<Value> {
         match (self, left, right) {
-            (FastPath::Calculation(calculate), Value::Integer(left), Value::Integer(right)) => {
+            (FastPath::Calculation(calculate, _), Value::Integer(left), Value::Integer(right)) => {
                 calculate(*left, *right).map(Value::Integer)
             }
+            (FastPath::Calculation(_, Some(calculate)), left, right) => {
+                Some(calculate(left.as_float()?, right.as_float()?))
+                    .filter(|result| result.is_finite())
+                    .map(Value::Float)
+            }
             (FastPath::Comparison(holds), Value::Integer(left), Value::Integer(right)) => {
-                Some(Value::Boolean(holds(left, right)))
+                Some(Value::Boolean(holds(left.cmp(right))))
+            }
+            (FastPath::Comparison(holds), left, right) => {
+                left.as_float()?.partial_cmp(&right.as_float()?).map(|order| Value::Boolean(holds(order)))
             }
             (FastPath::Equality { is_negated }, left, right) if !matches!(left, Value::Type(_)) => {
                 Some(Value::Boolean(equality::equals(left, right) != is_negated))
@@ -218,7 +228,7 @@ operators! {
     ] {
         "6 * 7" => "42",
         "'a' * 2" => "error NOT_NUMERIC",
-    } => OperatorBody::Strict(arithmetic::multiply, FastPath::Calculation(i64::checked_mul));
+    } => OperatorBody::Strict(arithmetic::multiply, FastPath::Calculation(i64::checked_mul, Some(f64::mul)));
     /// quotient; of two Integers rounded down
     Divide [
         "Integer / Integer >> Integer",
@@ -229,12 +239,12 @@ operators! {
         "-7 / 2" => "-4",
         "7 / 2.0" => "3.5",
         "1 / 0" => "error DIV_BY_ZERO",
-    } => OperatorBody::Strict(arithmetic::divide, FastPath::Calculation(arithmetic::floor_quotient));
+    } => OperatorBody::Strict(arithmetic::divide, FastPath::Calculation(arithmetic::floor_quotient, Some(f64::div)));
     /// remainder of two Integers, with the sign of the right one
     Modulo ["Integer % Integer >> Integer", "Timespan % Integer >> Integer"] {
         "-7 % 3" => "2",
         "5.5 % 2" => "error OPERATOR_NOT_APPLICABLE",
-    } => OperatorBody::Strict(arithmetic::modulo, FastPath::Calculation(arithmetic::floor_remainder));
+    } => OperatorBody::Strict(arithmetic::modulo, FastPath::Calculation(arithmetic::floor_remainder, None));
     /// sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs
     Plus [
         "Numeric + Numeric >> Numeric",
@@ -251,7 +261,7 @@ operators! {
         "[1] + [2]" => "[1, 2]",
         "{a => 1} + {a => 2}" => "{'a' => 2}",
         "9223372036854775807 + 1" => "error NUMERIC_OVERFLOW",
-    } => OperatorBody::Strict(arithmetic::add_or_combine, FastPath::Calculation(i64::checked_add));
+    } => OperatorBody::Strict(arithmetic::add_or_combine, FastPath::Calculation(i64::checked_add, Some(f64::add)));
     /// difference of numbers or times; removes elements from an Array or keys from a Hash
     Minus [
         "Numeric - Numeric >> Numeric",
@@ -266,7 +276,7 @@ operators! {
         "[1, 2, 3] - [2]" => "[1, 3]",
         "{a => 1, b => 2} - 'a'" => "{'b' => 2}",
         "'a' - 'b'" => "error NOT_NUMERIC",
-    } => OperatorBody::Strict(arithmetic::subtract_or_remove, FastPath::Calculation(i64::checked_sub));
+    } => OperatorBody::Strict(arithmetic::subtract_or_remove, FastPath::Calculation(i64::checked_sub, Some(f64::sub)));
     /// an Array with one more element; an Integer shifted left
     ShiftLeft ["Array << Any >> Array", "Integer << Numeric >> Integer"] {
         "[1] << [2]" => "[1, [2]]",
@@ -292,24 +302,24 @@ operators! {
     GreaterOrEqual (comparisons!(">=")) {
         "2.5 >= 2" => "true",
         "[2] >= [1]" => "error COMPARISON_NOT_POSSIBLE",
-    } => OperatorBody::Strict(|a, b, _| compare_operands(">=", &a, b, Ordering::is_ge, Type::try_accepts), FastPath::Comparison(i64::ge));
+    } => OperatorBody::Strict(|a, b, _| compare_operands(">=", &a, b, Ordering::is_ge, Type::try_accepts), FastPath::Comparison(Ordering::is_ge));
     /// order or equality; a narrower or equal type
     LessOrEqual (comparisons!("<=")) {
         "1 <= 1.0" => "true",
         "Integer <= Integer" => "true",
         "'10' <= 9" => "error COMPARISON_NOT_POSSIBLE",
-    } => OperatorBody::Strict(|a, b, _| compare_operands("<=", &a, b, Ordering::is_le, |a, b| b.try_accepts(a)), FastPath::Comparison(i64::le));
+    } => OperatorBody::Strict(|a, b, _| compare_operands("<=", &a, b, Ordering::is_le, |a, b| b.try_accepts(a)), FastPath::Comparison(Ordering::is_le));
     /// order of numbers, strings, times and versions; a wider type
     Greater (comparisons!(">")) {
         "Integer[1, 10] > Integer[2, 3]" => "true",
         "'a' > 1" => "error COMPARISON_NOT_POSSIBLE",
-    } => OperatorBody::Strict(|a, b, _| compare_operands(">", &a, b, Ordering::is_gt, comparison::is_strict_supertype), FastPath::Comparison(i64::gt));
+    } => OperatorBody::Strict(|a, b, _| compare_operands(">", &a, b, Ordering::is_gt, comparison::is_strict_supertype), FastPath::Comparison(Ordering::is_gt));
     /// order of numbers, strings, times and versions; a narrower type
     Less (comparisons!("<")) {
         "'a' < 'B'" => "true",
         "Integer < Numeric" => "true",
         "1 < 'a'" => "error COMPARISON_NOT_POSSIBLE",
-    } => OperatorBody::Strict(|a, b, _| compare_operands("<", &a, b, Ordering::is_lt, |a, b| comparison::is_strict_supertype(b, a)), FastPath::Comparison(i64::lt));
+    } => OperatorBody::Strict(|a, b, _| compare_operands("<", &a, b, Ordering::is_lt, |a, b| comparison::is_strict_supertype(b, a)), FastPath::Comparison(Ordering::is_lt));
     /// whether both are true; only `undef` and `false` are not. Evaluates the right side only if the left one is true
     And ["Any and Any >> Boolean"] {
         "true and ''" => "true",

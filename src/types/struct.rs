@@ -98,7 +98,7 @@ impl Member {
 
 impl StructType {
     /// Creates a Struct of `members` in the order in which they are printed; their names must be unique.
-    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
+    #[expect(clippy::indexing_slicing, reason = "`positions_by_name` holds the positions of all members")]
     pub(crate) fn new(members: Vec<Member>) -> StructType {
         let mut by_name = Vec::new();
         if members.len() > 8 {
@@ -122,7 +122,7 @@ impl StructType {
     }
 
     /// Returns the position (from 0) of the member called `name`; `near` is tried first, as the likely position.
-    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
+    #[expect(clippy::indexing_slicing, reason = "`positions_by_name` holds the positions of all members")]
     pub(crate) fn member_position(&self, near: usize, name: &str) -> Option<usize> {
         if self.members.get(near).is_some_and(|member| member.name() == name) {
             return Some(near);
