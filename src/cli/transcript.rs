@@ -17,7 +17,8 @@ use super::check::MAX_RUN_MILLISECONDS;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::show::{Palette, colour_diff, unified_diff};
 use super::storage::{self, AllowedReaders};
-use super::{CommonOptions, Ending, Outcome, Output, continuation, input, style::OutputStyle, usage_error, watchdog};
+use super::{CommonOptions, Ending, Outcome, Output, StopReason, report_stop_reason, usage_error};
+use super::{continuation, input, style::OutputStyle, watchdog};
 
 pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOptions, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
@@ -25,12 +26,13 @@ pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOp
     }
     common.switch_to_project_of(paths);
     let is_transcript = |path: &Path| input::extension(path) == "md";
+    let (entry_count, different_count, misjudged) = (0, 0, 0);
     let mut tester =
-        TranscriptTester { bless, common, outcome: Outcome::Fine, entry_count: 0, different_count: 0, misjudged: 0 };
+        TranscriptTester { bless, common, output, outcome: Outcome::Fine, entry_count, different_count, misjudged };
     let (files, problems) = input::files_below_paths(paths, &|_| false, &is_transcript);
-    problems.iter().try_for_each(|message| tester.report_failure(message, output))?;
+    problems.into_iter().try_for_each(|message| tester.report(message.into()))?;
     for file in &files {
-        tester.test_file(file, output)?;
+        tester.test_file(file).or_else(|stop| tester.report(stop))?;
     }
     if tester.entry_count == 0 {
         let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
@@ -45,13 +47,14 @@ pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOp
     };
     let (transcripts, entries) = (pluralize(files.len(), "transcript"), pluralize(tester.entry_count, "entry"));
     let misjudged = (tester.misjudged > 0).then(|| format!(", {}", pluralize(tester.misjudged, "misplaced error")));
-    output.print_line(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
+    tester.output.print_line(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
     Ok(tester.outcome)
 }
 
 struct TranscriptTester<'c> {
     bless: bool,
     common: &'c CommonOptions,
+    output: &'c mut Output,
     outcome: Outcome,
     entry_count: usize,
     different_count: usize,
@@ -60,100 +63,87 @@ struct TranscriptTester<'c> {
 }
 
 impl TranscriptTester<'_> {
-    fn report_failure(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
-        self.outcome = Outcome::Failed;
-        output.print_error_message(message)
+    fn report(&mut self, stop: StopReason) -> io::Result<()> {
+        self.outcome = report_stop_reason(Err(stop), self.output)?.max(self.outcome);
+        Ok(())
     }
 
-    fn test_file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
+    fn test_file(&mut self, file: &Path) -> Result<(), StopReason> {
         let name = file.display().to_string();
-        let source = match input::read_source(file) {
-            Ok(source) => source,
-            Err(message) => return self.report_failure(&message, output),
-        };
-        let text = source.text();
-        let transcript = match TranscriptRun::run_markdown(text, self.common) {
-            Ok(transcript) => transcript,
-            Err(wrong) => return self.report_failure(&format!("{name}:{wrong}"), output),
-        };
-        self.entry_count += transcript.entry_count;
-        self.misjudged += transcript.misplaced_errors.len();
-        for wrong in &transcript.misplaced_errors {
-            self.report_failure(&format!("{name}:{wrong}"), output)?;
-        }
-        if transcript.text == text {
+        let source = input::read_source(file)?;
+        let actual = self.run_markdown(&name, source.text())?;
+        if actual == source.text() {
             return Ok(());
         }
         self.different_count += 1;
         if self.bless {
-            storage::replace_file(file, transcript.text.as_bytes(), AllowedReaders::AsBefore)?;
-            return output.print_line(&format!("{name}: rewritten"));
+            storage::replace_file(file, actual.as_bytes(), AllowedReaders::AsBefore)?;
+            return Ok(self.output.print_line(&format!("{name}: rewritten"))?);
         }
         self.outcome = Outcome::Failed;
-        let diff = unified_diff((&name, text), (&format!("{name} (actual)"), &transcript.text));
-        output.print_styled_line(&colour_diff(&diff, output.palette))
+        let diff = unified_diff((&name, source.text()), (&format!("{name} (actual)"), &actual));
+        Ok(self.output.print_styled_line(&colour_diff(&diff, self.output.palette))?)
     }
-}
 
-struct TranscriptRun {
-    text: String,
-    entry_count: usize,
-    /// Messages about unexpected and missing errors, each with its line number.
-    misplaced_errors: Vec<String>,
-}
-
-impl TranscriptRun {
-    fn run_markdown(markdown: &str, common: &CommonOptions) -> Result<TranscriptRun, String> {
-        let mut transcript =
-            TranscriptRun { text: String::with_capacity(markdown.len()), entry_count: 0, misplaced_errors: Vec::new() };
-        let mut session = common.new_session();
+    /// Runs the blocks of `markdown`, and reports unexpected and missing errors. Returns the text with the actual output.
+    fn run_markdown(&mut self, name: &str, markdown: &str) -> Result<String, StopReason> {
+        let mut text = String::with_capacity(markdown.len());
+        let mut session = self.common.new_session();
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
-            transcript.text.push_str(line);
-            let Some(fence) = CodeFence::parse_opening_fence(line) else { continue };
+            text.push_str(line);
+            let Some((backticks, tag)) = split_opening_fence(line) else { continue };
             let place = number + 1;
-            let attributes =
-                fence.tag_words.strip_prefix(&["pcore"]).map(BlockAttributes::parse_attributes).transpose();
-            let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
+            let attributes = tag.strip_prefix(&["pcore"]);
+            let (mut expects_error, mut strictness) = (false, self.common.strict.unwrap_or_default());
+            for word in attributes.unwrap_or_default() {
+                match (*word, word.strip_prefix("strict=").and_then(Strictness::from_word)) {
+                    ("error", _) => expects_error = true,
+                    ("fresh", _) => session = self.common.new_session(),
+                    (_, Some(level)) => strictness = level,
+                    (other, None) => {
+                        let expected = "expected error, fresh or strict=LEVEL";
+                        return Err(format!("{name}:{place}: unknown attribute `{other}`: {expected}").into());
+                    }
+                }
+            }
             let mut block = Vec::new();
             let end = loop {
                 match lines.next() {
-                    Some((_, line)) if fence.is_closed_by(line) => break line,
+                    Some((_, line)) if closes_fence(line, backticks) => break line,
                     Some((_, line)) => block.push(line),
-                    None => return Err(format!("{place}: this block is not closed")),
+                    None => return Err(format!("{name}:{place}: this block is not closed").into()),
                 }
             };
-            let Some(attributes) = attributes else {
-                transcript.text.extend(block.into_iter().chain([end]));
+            if attributes.is_none() {
+                text.extend(block.into_iter().chain([end]));
                 continue;
+            }
+            session.limits = self.common.override_limits(Limits::default().with(Limit::Time, MAX_RUN_MILLISECONDS));
+            session.strictness = strictness;
+            let failed = self.run_block(&block, &mut session, &mut text);
+            text.push_str(end);
+            let advice = "unexpected error; if intended, tag the block `pcore error`";
+            let misplaced: Vec<String> = match &failed[..] {
+                [] if expects_error => vec![format!("{name}:{place}: expected an error in this block")],
+                _ if expects_error => Vec::new(),
+                failed => failed.iter().map(|line| format!("{name}:{}: {advice}", place + line)).collect(),
             };
-            if attributes.starts_session {
-                session = common.new_session();
-            }
-            session.limits = common.override_limits(Limits::default().with(Limit::Time, MAX_RUN_MILLISECONDS));
-            session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
-            let failed = transcript.run_block(&block, &mut session);
-            transcript.text.push_str(end);
-            if attributes.expects_error {
-                let missing = failed.is_empty().then(|| format!("{place}: expected an error in this block"));
-                transcript.misplaced_errors.extend(missing);
-            } else {
-                let advice = "unexpected error; if intended, tag the block `pcore error`";
-                transcript.misplaced_errors.extend(failed.iter().map(|line| format!("{}: {advice}", place + line)));
-            }
+            self.misjudged += misplaced.len();
+            misplaced.into_iter().try_for_each(|message| self.report(message.into()))?;
         }
-        Ok(transcript)
+        Ok(text)
     }
 
     /// Runs a block and appends entries and output to `text`. Returns the line numbers of failed entries in the block.
-    fn run_block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
+    fn run_block(&mut self, lines: &[&str], session: &mut Console, text: &mut String) -> Vec<usize> {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
         for (line, entry) in
             continuation::entries_of_session(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
         {
             self.entry_count += 1;
-            self.text.push_str(&continuation::add_prompts(&entry)); // OK because the lines came trimmed.
+            text.push_str(&continuation::add_prompts(&entry)); // OK because the lines came trimmed.
             let style = OutputStyle::from_settings(&session.settings, None, [Palette::Plain; 2]);
             let mut output = Vec::new();
             let _watch = watchdog::watch_limits(session.interrupt.clone(), session.limits);
@@ -173,52 +163,21 @@ impl TranscriptRun {
                 }
             }
             for shown in &output {
-                continuation::append_trimmed_lines(&mut self.text, shown);
+                continuation::append_trimmed_lines(text, shown);
             }
         }
         failed
     }
 }
 
-struct CodeFence<'a> {
-    backticks: &'a str,
-    tag_words: Vec<&'a str>,
+/// Splits a line that opens a block of code into its backticks and the words after them.
+fn split_opening_fence(line: &str) -> Option<(&str, Vec<&str>)> {
+    let line = line.trim_end();
+    let rest = line.trim_start_matches('`');
+    let backticks = &line[..line.len() - rest.len()];
+    (backticks.len() >= 3).then(|| (backticks, rest.split_whitespace().collect()))
 }
 
-impl<'a> CodeFence<'a> {
-    fn parse_opening_fence(line: &'a str) -> Option<CodeFence<'a>> {
-        let line = line.trim_end();
-        let rest = line.trim_start_matches('`');
-        let marks = &line[..line.len() - rest.len()];
-        (marks.len() >= 3).then(|| CodeFence { backticks: marks, tag_words: rest.split_whitespace().collect() })
-    }
-
-    fn is_closed_by(&self, line: &str) -> bool {
-        let line = line.trim_end();
-        line.len() >= self.backticks.len() && line.bytes().all(|byte| byte == b'`')
-    }
-}
-
-#[derive(Default)]
-struct BlockAttributes {
-    expects_error: bool,
-    starts_session: bool,
-    strictness: Option<Strictness>,
-}
-
-impl BlockAttributes {
-    fn parse_attributes(words: &[&str]) -> Result<BlockAttributes, String> {
-        let mut attributes = BlockAttributes::default();
-        for word in words {
-            match *word {
-                "error" => attributes.expects_error = true,
-                "fresh" => attributes.starts_session = true,
-                other => match other.strip_prefix("strict=").and_then(Strictness::from_word) {
-                    Some(strictness) => attributes.strictness = Some(strictness),
-                    None => return Err(format!("unknown attribute `{other}`: expected error, fresh or strict=LEVEL")),
-                },
-            }
-        }
-        Ok(attributes)
-    }
+fn closes_fence(line: &str, backticks: &str) -> bool {
+    line.trim_end().len() >= backticks.len() && line.trim_end().bytes().all(|byte| byte == b'`')
 }
