@@ -102,20 +102,15 @@ const KEY_ACTIONS: &[(&[KeyEvent], KeyAction)] = &[
         &[plain_key(KeyCode::Char(')')), plain_key(KeyCode::Char(']')), plain_key(KeyCode::Char('}'))],
         indent_closing_bracket,
     ),
-    (&[plain_key(KeyCode::Backspace), control_key('H')], |press, _| {
-        move_or_kill_newline_before(press, MotionEffect::Kill)
-    }),
-    (&[plain_key(KeyCode::Left), control_key('B')], |press, _| move_or_kill_newline_before(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Backspace), control_key('H')], |press, _| Some(press.delete_to(press.newline_before()?))),
+    (&[plain_key(KeyCode::Left), control_key('B')], |press, _| Some(press.move_to(press.newline_before()?))),
     (&[plain_key(KeyCode::Delete), control_key('D'), control_key('K')], |press, _| {
-        move_or_kill_newline_after(press, MotionEffect::Kill)
+        Some(press.delete_to(press.newline_after()?))
     }),
-    (&[plain_key(KeyCode::Right), control_key('F')], |press, _| move_or_kill_newline_after(press, MotionEffect::Move)),
+    (&[plain_key(KeyCode::Right), control_key('F')], |press, _| Some(press.move_to(press.newline_after()?))),
     // The second time, Ctrl-U joins the line with the previous one.
-    (&[control_key('U')], |press, _| {
-        move_or_kill_to_line_start(press, MotionEffect::Kill)
-            .or_else(|| move_or_kill_newline_before(press, MotionEffect::Kill))
-    }),
-    (&[plain_key(KeyCode::Home), control_key('A')], |press, _| move_or_kill_to_line_start(press, MotionEffect::Move)),
+    (&[control_key('U')], |press, _| Some(press.delete_to(press.line_start().or_else(|| press.newline_before())?))),
+    (&[plain_key(KeyCode::Home), control_key('A')], |press, _| Some(press.move_to(press.line_start()?))),
     // Accepts the hint, if the cursor is at the end of the entry.
     (&[plain_key(KeyCode::End), control_key('E')], |press, _| {
         (press.hint.is_some() && press.after_cursor.is_empty()).then_some(KeyResponse::Command(Cmd::CompleteHint))
@@ -221,47 +216,38 @@ fn line_edit_response(before: &str, after: &str) -> KeyResponse {
     KeyResponse::Edit(PendingEdit::Line { cursor: before.len(), text: before + &continuation::add_padding(after) })
 }
 
-#[derive(Clone, Copy)]
-enum MotionEffect {
-    Move,
-    Kill,
-}
-
-fn move_or_kill_back_to(press: &KeyPress<'_>, place: usize, over: MotionEffect) -> KeyResponse {
-    let (before, passed) = press.before_cursor.split_at(place);
-    match over {
-        MotionEffect::Move => line_edit_response(before, &format!("{passed}{}", press.after_cursor)),
-        MotionEffect::Kill => line_edit_response(before, &press.after_cursor),
+/// Motions over the padding of lines, to a place in the entry without padding; `None` where the editor's own will do.
+impl KeyPress<'_> {
+    fn newline_before(&self) -> Option<usize> {
+        self.before_cursor.strip_suffix('\n').map(str::len)
     }
-}
 
-/// At the start of a line, moves back over the padding and the newline before it, or deletes them; `None` elsewhere.
-fn move_or_kill_newline_before(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    press.before_cursor.ends_with('\n').then(|| move_or_kill_back_to(press, press.before_cursor.len() - 1, over))
-}
+    fn newline_after(&self) -> Option<usize> {
+        self.after_cursor.starts_with('\n').then_some(self.before_cursor.len() + 1)
+    }
 
-/// At the end of a line, moves over the newline and the padding after it, or deletes them; `None` elsewhere.
-fn move_or_kill_newline_after(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    let after = press.after_cursor.strip_prefix('\n')?;
-    Some(match over {
-        MotionEffect::Move => line_edit_response(&format!("{}\n", press.before_cursor), after),
-        MotionEffect::Kill => line_edit_response(&press.before_cursor, after),
-    })
-}
+    fn line_start(&self) -> Option<usize> {
+        self.before_cursor.rfind('\n').map(|at| at + 1).filter(|start| *start < self.before_cursor.len())
+    }
 
-/// Moves the cursor, or deletes, back to the start of the line, after the padding. `None` if the cursor is already
-/// there, or is in the first line, which has no padding.
-fn move_or_kill_to_line_start(press: &KeyPress<'_>, over: MotionEffect) -> Option<KeyResponse> {
-    let start = press.before_cursor.rfind('\n')? + 1;
-    (start < press.before_cursor.len()).then(|| move_or_kill_back_to(press, start, over))
+    fn move_to(&self, place: usize) -> KeyResponse {
+        let entry = [&*self.before_cursor, &self.after_cursor].concat();
+        line_edit_response(&entry[..place], &entry[place..])
+    }
+
+    fn delete_to(&self, place: usize) -> KeyResponse {
+        let (before, after) = (&self.before_cursor, &self.after_cursor);
+        line_edit_response(&before[..place.min(before.len())], &after[place.saturating_sub(before.len())..])
+    }
 }
 
 /// Handles the motions of vi mode that would otherwise stop in the padding; `None` for all other letters.
 fn handle_vi_motion(press: &KeyPress<'_>, letter: char) -> Option<KeyResponse> {
-    match letter {
-        'h' => move_or_kill_newline_before(press, MotionEffect::Move),
-        'l' => move_or_kill_newline_after(press, MotionEffect::Move),
-        '0' => move_or_kill_to_line_start(press, MotionEffect::Move),
+    let place = match letter {
+        'h' => press.newline_before(),
+        'l' => press.newline_after(),
+        '0' => press.line_start(),
         _ => None,
-    }
+    };
+    place.map(|place| press.move_to(place))
 }
