@@ -98,7 +98,8 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
     }
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch_limits(interrupt.clone(), session.limits);
-    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.perform_request(&mut session))).unwrap_or_else(|_| {
+    let perform = || work.perform_request(&mut session).unwrap_or_else(|error| (error_as_json(&error), None));
+    let (answer, tree) = catch_unwind(AssertUnwindSafe(perform)).unwrap_or_else(|_| {
         (unlocated_error_as_json("DEFECT", "this is a bug in pcore; please report the request"), None)
     });
     session.session.close();
@@ -178,39 +179,36 @@ impl BatchRequest {
 
 impl RequestedWork {
     /// Performs the request. Returns the response and, if requested, the JSON text of the syntax tree.
-    fn perform_request(self, session: &mut Console) -> (Answer, Option<String>) {
-        match self {
+    fn perform_request(self, session: &mut Console) -> Result<(Answer, Option<String>), Error> {
+        let answer = match self {
             RequestedWork::Parse { text, as_json } => {
-                let parsed = session.run_within_limits(|_| match syntax::parse(&Source::new("request", text))? {
+                return session.run_within_limits(|_| match syntax::parse(&Source::new("request", text))? {
                     tree if as_json => Ok((object_or_empty(json!({ "ok": true })), Some(to_json(&tree)))),
                     tree => Ok((object_or_empty(json!({ "ok": true, "value": to_pn(&tree) })), None)),
-                });
-                parsed.flatten().unwrap_or_else(|error| (error_as_json(&error), None))
+                })?;
             }
             RequestedWork::Check { value, type_ } => {
-                let type_ = session.evaluate_type(&Source::new("type", type_));
-                let answer = match type_.and_then(|type_| session.run_within_limits(|_| type_.check(&value).err())) {
-                    Ok(None) => object_or_empty(json!({ "ok": true })),
-                    Ok(Some(mismatch)) => {
+                let type_ = session.evaluate_type(&Source::new("type", type_))?;
+                match session.run_within_limits(|_| type_.check(&value))? {
+                    Ok(_) => object_or_empty(json!({ "ok": true })),
+                    Err(mismatch) => {
                         let mut answer = unlocated_error_as_json("TYPE_MISMATCH", &mismatch.to_string());
                         answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
                         answer
                     }
-                    Err(error) => error_as_json(&error),
-                };
-                (answer, None)
+                }
             }
             RequestedWork::Evaluate { preamble, code } => {
                 let prepared = preamble
                     .map(|preamble| evaluate_to_response(session, &Source::new("preamble", preamble), notice_as_json));
                 session.mode = Mode::Program;
-                let answer = match prepared {
+                match prepared {
                     Some((refused, Err(_))) => refused,
                     _ => evaluate_to_response(session, &Source::new("request", code), notice_as_json).0,
-                };
-                (answer, None)
+                }
             }
-        }
+        };
+        Ok((answer, None))
     }
 }
 
@@ -268,9 +266,7 @@ pub(super) fn evaluate_to_response(
         });
     }
     answer.insert("notices".to_owned(), notices.into());
-    if !warnings.is_empty() {
-        answer.insert("warnings".to_owned(), warnings.into());
-    }
+    answer.extend((!warnings.is_empty()).then(|| ("warnings".to_owned(), warnings.into())));
     (answer, result)
 }
 

@@ -15,12 +15,9 @@ pub(super) type Answer = Map<String, Json>;
 
 pub(super) fn error_as_json(error: &Error) -> Answer {
     let mut answer = unlocated_error_as_json(error.code(), error.message());
-    if !error.help().is_empty() {
-        answer.insert("help".to_owned(), error.help().into());
-    }
-    if let Some(mismatch) = Mismatch::explanation_of_error(error) {
-        answer.insert("reasons".to_owned(), mismatches_as_json(mismatch));
-    }
+    answer.extend((!error.help().is_empty()).then(|| ("help".to_owned(), error.help().into())));
+    let reasons = Mismatch::explanation_of_error(error).map(mismatches_as_json);
+    answer.extend(reasons.map(|reasons| ("reasons".to_owned(), reasons)));
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
         answer.extend(location_as_json(source, span));
     }
@@ -30,9 +27,7 @@ pub(super) fn error_as_json(error: &Error) -> Answer {
         Some(Json::Object(fields))
     });
     let labels: Vec<Json> = labels.collect();
-    if !labels.is_empty() {
-        answer.insert("labels".to_owned(), labels.into());
-    }
+    answer.extend((!labels.is_empty()).then(|| ("labels".to_owned(), labels.into())));
     answer
 }
 
