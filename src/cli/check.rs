@@ -50,14 +50,13 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         ([], _) => return Err(usage_error(NO_PATHS_MESSAGE)),
         (given, _) => given.to_vec(),
     };
-    let is_whole =
-        options.paths.is_empty() || covers_whole_project(&options.paths, common.current_project().root.as_deref());
-    let mut rules = check_config::enabled_rules(options.lint.as_deref(), common.current_project().root.as_deref())
-        .map_err(usage_error)?;
+    let root = common.current_project().root.as_deref();
+    let is_whole = options.paths.is_empty() || covers_whole_project(&options.paths, root);
+    let mut rules = check_config::enabled_rules(options.lint.as_deref(), root).map_err(usage_error)?;
     rules.retain(|rule| is_whole || !rule.needs_project);
     let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
     let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage_error)?;
-    let files = check_config::index_file_paths(common.current_project().root.as_deref()).map_err(usage_error)?;
+    let files = check_config::index_file_paths(root).map_err(usage_error)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read_index(file));
     let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage_error)?.concat().into();
     let mut run = CheckRun {
@@ -72,7 +71,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         start_time: Instant::now(),
         checked: String::new(),
         unchecked_parts: Vec::new(),
-        fix_writer: FixWriter::for_files_or_diff(options.diff),
+        fix_writer: FixWriter { is_diff: options.diff, ..FixWriter::default() },
     };
     match &type_ {
         Some(type_) => run.check_against_type(&paths, type_)?,
@@ -280,9 +279,8 @@ impl CheckRun<'_> {
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
         self.reporter.finish(output)?;
-        let CheckTally { checked_count: compared, error_count: errors, warning_count: warnings, missing, .. } =
-            self.tally;
-        let is_empty = compared + errors + warnings + missing == 0;
+        let CheckTally { checked_count, error_count, warning_count, missing, .. } = self.tally;
+        let is_empty = checked_count + error_count + warning_count + missing == 0;
         let is_diff = self.fix_writer.is_diff;
         // The diff alone is on standard output.
         let mut say = |line: &str| if is_diff { output.print_stderr_line(line) } else { output.print_line(line) };
@@ -308,7 +306,7 @@ impl CheckRun<'_> {
         } else if is_empty {
             output.print_error_message(NOTHING_CHECKED)?;
         }
-        let warnings = if options.fail_on == "warning" { warnings } else { 0 };
+        let warnings = if options.fail_on == "warning" { warning_count } else { 0 };
         Ok(match (is_empty, self.tally.wrong + missing + warnings) {
             (true, _) => Outcome::Usage,
             (false, 0) if !self.fix_writer.has_unwritten_fixes() => Outcome::Fine,
@@ -595,11 +593,8 @@ impl CheckTally {
             "" => "all match",
             found => found,
         };
-        format!(
-            "{}, {} compared: {outcome}",
-            pluralize(self.file_count, "file"),
-            pluralize(self.checked_count, "value")
-        )
+        let (files, values) = (pluralize(self.file_count, "file"), pluralize(self.checked_count, "value"));
+        format!("{files}, {values} compared: {outcome}")
     }
 
     /// Returns `not checked: 2 keys without a class, 1 value known only at run time`; `None` if everything was checked.

@@ -37,8 +37,8 @@ pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: 
         files_in_version(old, &module)?,
         new.map_or_else(|| files_in_directory(&module), |new| files_in_version(new, &module))?,
     ];
-    let [before, after] = files.each_ref().map(|files| read_module_interface(&module, files, output));
-    let (before, after) = (before?, after?);
+    let before = read_module_interface(&module, &files[0], output)?;
+    let after = read_module_interface(&module, &files[1], output)?;
     let name = after.name();
     if before.name() != name {
         return Err(usage_error(format!("{} and {name} are two modules", before.name())));
@@ -146,9 +146,7 @@ fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, outpu
     let shown = versions.join(" -> ");
     output.print_line(&if is_markdown { format!("## {}", versions[1]) } else { format!("{module} {shown}") })?;
     let mut changes: Vec<&Change> = comparison.changes.iter().collect();
-    if is_markdown {
-        changes.sort_by_key(|change| Reverse(change.version_part));
-    }
+    changes.sort_by_key(|change| is_markdown.then_some(Reverse(change.version_part)));
     let mut last = String::new();
     for Change { item, file_and_line: place, text, example, version_part: grows } in changes {
         let example = example.as_ref().map_or_else(String::new, |example| format!(", e.g. {example}"));

@@ -28,16 +28,12 @@ pub(super) fn fix_and_recheck(
 pub(super) struct FixWriter {
     /// Whether changes are printed as a diff instead of written to the files.
     pub(super) is_diff: bool,
-    files: usize,
-    fixed_finding_count: usize,
-    failed_file_count: usize,
+    pub(super) files: usize,
+    pub(super) fixed_finding_count: usize,
+    pub(super) failed_file_count: usize,
 }
 
 impl FixWriter {
-    pub(super) fn for_files_or_diff(is_diff: bool) -> FixWriter {
-        FixWriter { is_diff, ..FixWriter::default() }
-    }
-
     /// Writes `fixed` to the file at `path`, or prints the diff. Reports an error if the file has changed meanwhile.
     pub(super) fn write_fixes_or_diff(
         &mut self,

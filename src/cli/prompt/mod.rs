@@ -166,17 +166,16 @@ impl Prompt<'_> {
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
-        let (log, history, reading_since) = (SessionLog::new(&session), history::history_file(), Instant::now());
         Ok(Prompt {
+            log: SessionLog::new(&session),
             session,
             ctrl_c_time: pressed,
             output,
             editor,
             keys,
-            history_file: history,
+            history_file: history::history_file(),
             is_in_pasted_session: false,
-            log,
-            reading_start_time: reading_since,
+            reading_start_time: Instant::now(),
         })
     }
 
