@@ -34,11 +34,8 @@ pub struct Completion {
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
     if let Some(path) = path_at_cursor(before) {
-        return Completion {
-            range: cursor - path.len()..cursor,
-            candidates: Vec::new(),
-            typed_path: Some(path.to_owned()),
-        };
+        let range = cursor - path.len()..cursor;
+        return Completion { range, candidates: Vec::new(), typed_path: Some(path.to_owned()) };
     }
     let (start, mut candidates) = Completer { symbols, text_after_cursor: after }.complete_prompt_entry(before);
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
@@ -125,12 +122,9 @@ impl Completer<'_> {
             return self.complete_string(before, &tokens);
         }
         // The token at the cursor, and those before it.
-        let (current, rest) = match tokens.split_last() {
-            Some((last, rest)) if last.span.range().end == before.len() && is_word_token(last.kind) => {
-                (Some(last), rest)
-            }
-            _ => (None, &tokens[..]),
-        };
+        let is_at_cursor = |last: &Token| last.span.range().end == before.len() && is_word_token(last.kind);
+        let word = tokens.split_last().filter(|(last, _)| is_at_cursor(last));
+        let (current, rest) = word.map_or((None, &tokens[..]), |(last, rest)| (Some(last), rest));
         let start = current.map_or(before.len(), |token| token.span.range().start);
         let typed = &before[start..];
         let previous = rest.last().map_or("", |token| &before[token.span.range()]);

@@ -25,17 +25,13 @@ impl<'a> CursorContext<'a> {
     pub(super) fn new(
         before: &'a str,
         tokens: &'a [Token],
-        after: &'a str,
+        text_after_cursor: &'a str,
         symbols: &'a SymbolIndex,
     ) -> CursorContext<'a> {
-        CursorContext {
-            before,
-            tokens,
-            brackets: Brackets::from_tokens(before, tokens),
-            text_after_cursor: after,
-            symbols,
-        }
+        let brackets = Brackets::from_tokens(before, tokens);
+        CursorContext { before, tokens, brackets, text_after_cursor, symbols }
     }
+
     pub(super) fn receiver_before_dot(&self) -> Option<Value> {
         self.value_before(self.tokens.len() - 1)
     }
@@ -64,13 +60,13 @@ impl<'a> CursorContext<'a> {
                 }
                 "[" => steps.push(PathStep::Element(open.commas.len())),
                 "(" => {
-                    return Expectation::expectation_after_steps(&self.expected_argument_types(open), &steps, &present);
+                    return Expectation::after_steps(&self.expected_argument_types(open), &steps, &present);
                 }
                 _ => return Expectation::default(),
             }
             depth += 1;
         }
-        Expectation::expectation_after_steps(&self.type_after_match_operator(depth), &steps, &present)
+        Expectation::after_steps(&self.type_after_match_operator(depth), &steps, &present)
     }
 
     /// Returns the keys before the arrows in a hash literal, and whether the cursor is after an arrow, in a value.
@@ -149,7 +145,7 @@ impl<'a> CursorContext<'a> {
     /// Returns the keys or strings expected in an index: `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`.
     fn expectation_in_index(&self, open: usize, steps: &[PathStep]) -> Option<Expectation> {
         let type_ = match self.value_before(open)? {
-            Value::Hash(hash) if steps.is_empty() => return Some(Expectation::expectation_of_keys(hash.keys())),
+            Value::Hash(hash) if steps.is_empty() => return Some(Expectation::of_keys(hash.keys())),
             Value::Type(type_) => type_,
             _ => return None,
         };
@@ -158,9 +154,7 @@ impl<'a> CursorContext<'a> {
             (Type::Enum(_), Value::String(text), []) => {
                 Some(Expectation { strings: vec![text.to_string()], ..Expectation::default() })
             }
-            (Type::Struct(_), Value::Hash(hash), [PathStep::Key]) => {
-                Some(Expectation::expectation_of_keys(hash.keys()))
-            }
+            (Type::Struct(_), Value::Hash(hash), [PathStep::Key]) => Some(Expectation::of_keys(hash.keys())),
             _ => None,
         }
     }

@@ -43,7 +43,7 @@ pub(super) enum PathStep {
 
 impl Expectation {
     /// Returns what is expected in a value of `types` at the path `steps` (innermost first), but not `present` keys.
-    pub(super) fn expectation_after_steps(types: &[Type], steps: &[PathStep], present: &[String]) -> Expectation {
+    pub(super) fn after_steps(types: &[Type], steps: &[PathStep], present: &[String]) -> Expectation {
         let alternatives = |types: &[Type]| -> Vec<Type> { types.iter().flat_map(Type::alternatives).collect() };
         let (mut types, mut keys) = (alternatives(types), Vec::new());
         for step in steps.iter().rev() {
@@ -58,7 +58,7 @@ impl Expectation {
         Expectation { types, keys, strings }
     }
 
-    pub(super) fn expectation_of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
+    pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
         let keys = keys.filter_map(Value::as_str).map(str::to_owned);
         Expectation { keys: keys.collect(), ..Expectation::default() }
     }

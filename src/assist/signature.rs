@@ -49,6 +49,12 @@ pub struct SignatureHelp {
     pub is_argument_empty: bool,
 }
 
+impl Parameter {
+    fn required(label: String, name: &str, type_: Type) -> Parameter {
+        Parameter { label, name: name.to_owned(), type_, is_optional: false, captures_rest: false }
+    }
+}
+
 impl Signature {
     /// Parses a signature, `(Integer $from, Any *$rest) >> Array`; a last `&$block` is the block. `None` if invalid.
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
@@ -134,12 +140,9 @@ fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {
         depth += i32::from(letter == '[') - i32::from(letter == ']');
         letter == ',' && depth == 0
     };
-    let parameters = parameters.split(separates).map(str::trim).map(|label| Parameter {
-        label: label.to_owned(),
-        name: label.to_owned(),
-        type_: Type::any(),
-        is_optional: true,
-        captures_rest: label == "…",
+    let parameters = parameters.split(separates).map(str::trim).map(|label| {
+        let parameter = Parameter::required(label.to_owned(), label, Type::any());
+        Parameter { is_optional: true, captures_rest: label == "…", ..parameter }
     });
     vec![Signature::from_parameters(['[', ']'], parameters)]
 }
@@ -147,12 +150,9 @@ fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {
 pub(super) fn constructor_signatures(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
     match &*type_.behind_aliases() {
         Type::Object(object) => {
-            let parameters = object.fields().into_iter().map(|field| Parameter {
-                label: format!("{} ${}", field.type_().to_string_as_parameter(), field.name),
-                name: field.name.to_string(),
-                type_: field.type_().clone(),
-                is_optional: false,
-                captures_rest: false,
+            let parameters = object.fields().into_iter().map(|field| {
+                let label = format!("{} ${}", field.type_().to_string_as_parameter(), field.name);
+                Parameter::required(label, &field.name, field.type_().clone())
             });
             vec![Signature::from_parameters(['(', ')'], parameters)]
         }
