@@ -47,38 +47,31 @@ struct ForeignCall<'t> {
 }
 
 impl<'t> ForeignCall<'t> {
-    fn from_node(tree: &'t Tree, id: Id) -> Option<ForeignCall<'t>> {
-        let Expression::Call { receiver, functor, arguments, lambda, .. } = &tree[id].expression else { return None };
-        let (receiver, name) = (*receiver, *functor);
+    fn from_node(tree: &'t Tree, call_node: Id) -> Option<ForeignCall<'t>> {
+        let call = &tree[call_node];
+        let Expression::Call { receiver, functor, arguments, lambda, .. } = &call.expression else { return None };
+        let (receiver, name_node, is_method) = (*receiver, *functor, receiver.is_some());
         let class = |id: &Id| match &tree[*id].expression {
             Expression::Name(word) => dictionary::find_word(word, &[Kind::Value]).is_none(),
             Expression::Reference(name) => Type::named(name).is_none() || &**name == "Object",
             _ => false,
         };
-        let is_of_class = receiver.as_ref().is_some_and(class);
+        let is_class_method = receiver.as_ref().is_some_and(class);
         // With its parentheses.
-        let before = &tree.source.text()[tree[id].span.range().start..tree[name].span.range().start];
+        let before = &tree.source.text()[call.span.range().start..tree[name_node].span.range().start];
         let before = before.trim_end().trim_end_matches('.').trim_end();
         // In a string, `${x.to_s}` has no sign.
         let is_variable = |id: Id| matches!(tree[id].expression, Expression::Variable(_));
         if receiver.is_some_and(is_variable) && !before.starts_with('$') {
             return None;
         }
-        let operands = receiver.filter(|_| !is_of_class).map(|_| before);
+        let operands = receiver.filter(|_| !is_class_method).map(|_| before);
         let block = lambda.as_ref().and_then(|lambda| {
             let (parameters, body) = tree.text_of(*lambda).strip_prefix('|')?.split_once('|')?;
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
         let operands = operands.into_iter().chain(arguments.iter().map(|id| tree.text_of(*id))).collect();
-        Some(ForeignCall {
-            call_node: id,
-            name_node: name,
-            operands,
-            arguments,
-            block,
-            is_class_method: is_of_class,
-            is_method: receiver.is_some(),
-        })
+        Some(ForeignCall { call_node, name_node, operands, arguments, block, is_class_method, is_method })
     }
 
     fn to_puppet(&self, tree: &Tree) -> Option<String> {

@@ -35,16 +35,12 @@ enum ForeignType<'t> {
     Named(&'t str, Vec<ForeignType<'t>>),
     /// `[int, str]`, `(i32, String)`
     Sequence(Vec<ForeignType<'t>>),
-    /// `{name: string}`
+    /// `{name: string, port?: number}`
     Record(Vec<RecordField<'t>>),
 }
 
-/// A field of a record type: `port?: number`.
-struct RecordField<'t> {
-    name: &'t str,
-    is_optional: bool,
-    type_: ForeignType<'t>,
-}
+/// The name of a field of a record type, whether it may be missing, and its type.
+type RecordField<'t> = (&'t str, bool, ForeignType<'t>);
 
 /// Translates `entry` to Puppet; returns `None` unless it is a type, or defines one, in another language.
 pub(super) fn translate_type(entry: &str) -> Option<String> {
@@ -62,9 +58,9 @@ pub(super) fn translate_type(entry: &str) -> Option<String> {
         ForeignType::Record(fields) => {
             fields.is_empty()
                 || entry.contains("=>")
-                || fields.iter().any(|field| match field.type_ {
-                    ForeignType::Named(name, _) => ["true", "false", "True", "False"].contains(&name),
-                    _ => matches!(field.type_, ForeignType::Text(_)),
+                || fields.iter().any(|(_, _, type_)| match type_ {
+                    ForeignType::Named(name, _) => ["true", "false", "True", "False"].contains(name),
+                    type_ => matches!(type_, ForeignType::Text(_)),
                 })
         }
         ForeignType::Named(name, parameters) if parameters.is_empty() => *name == entry,
@@ -241,7 +237,7 @@ fn parse_field(input: &str) -> IResult<&str, RecordField<'_>> {
     let (rest, (name, mark, type_, default)) =
         (preceded(opt(spaced(modifier)), name), opt(char('?')), preceded(colon, parse_type), opt(default))
             .parse(input)?;
-    Ok((rest, RecordField { name, is_optional: mark.is_some() || default.is_some(), type_ }))
+    Ok((rest, (name, mark.is_some() || default.is_some(), type_)))
 }
 
 /// `applied ::= name ("[" types "]" | "<" types ">" | "(" types ")" | "{}")?`
@@ -311,28 +307,25 @@ impl ForeignType<'_> {
             ForeignType::Named(name, parameters) => translate_generic_type(name, parameters)?,
             ForeignType::Sequence(types) => format!("Tuple[{}]", translate_types(types)?),
             ForeignType::Record(fields) => {
-                let fields: Option<Vec<String>> = fields.iter().map(RecordField::to_puppet).collect();
+                let fields: Option<Vec<String>> = fields.iter().map(translate_field).collect();
                 format!("Struct[{{{}}}]", fields?.join(", "))
             }
         })
     }
 }
 
-impl RecordField<'_> {
-    fn to_puppet(&self) -> Option<String> {
-        let type_ = self.type_.to_puppet()?;
-        // A bare word with a capital would be a type.
-        let is_capital = self.name.starts_with(|first: char| first.is_ascii_uppercase());
-        let name = if is_capital { format!("'{}'", self.name) } else { self.name.to_owned() };
-        // `port = optional(number)`
-        let inner = type_.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
-        let is_call = matches!(self.type_, ForeignType::Named("optional", _));
-        Some(match inner {
-            Some(inner) if is_call => format!("Optional[{name}] => {inner}"),
-            _ if self.is_optional => format!("Optional[{name}] => {type_}"),
-            _ => format!("{name} => {type_}"),
-        })
-    }
+fn translate_field((name, is_optional, type_): &RecordField<'_>) -> Option<String> {
+    let text = type_.to_puppet()?;
+    // A bare word with a capital would be a type.
+    let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
+    let name = if is_capital { format!("'{name}'") } else { (*name).to_owned() };
+    // `port = optional(number)`
+    let inner = text.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
+    Some(match inner.filter(|_| matches!(type_, ForeignType::Named("optional", _))) {
+        Some(inner) => format!("Optional[{name}] => {inner}"),
+        None if *is_optional => format!("Optional[{name}] => {text}"),
+        None => format!("{name} => {text}"),
+    })
 }
 
 fn translate_types(types: &[ForeignType<'_>]) -> Option<String> {
