@@ -1,12 +1,11 @@
 //! `:doc`: describes everything that a name means. For example, `type` is both a function and a keyword.
 
-use std::fmt::Write as _;
-
-use super::{Answer, Error, Source, Value, help, nearest, relations, settings as settings_family, unknown_name};
+use super::{Answer, Error, Source, Value, append_lines, help, nearest, relations, settings as settings_family};
 use crate::dictionary::{self, Kind};
 use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
 use crate::types::{self, Example, Type};
+use crate::wording::unknown_name;
 use crate::{format, functions, operators};
 
 /// The meaning of each keyword that is not an operator, with an example program.
@@ -129,23 +128,15 @@ fn describe_keyword((word, meaning, code): &(&str, &str, &str)) -> String {
 }
 
 fn describe_type(row: &types::Row) -> String {
-    let mut sheet = row.name.to_owned();
-    if !row.parameters.is_empty() {
-        let _ = write!(sheet, "[{}]", row.parameters);
-    }
-    let _ = write!(sheet, "\n  {}", row.summary);
-    if !row.parent.is_empty() {
-        let _ = write!(sheet, "\n  a kind of {}", row.parent);
-    }
-    for signature in row.new {
-        let _ = write!(sheet, "\n  {}.new{signature}", row.name);
-    }
-    for function in functions::methods_of_type(row.name) {
-        for signature in function.signatures {
-            let _ = write!(sheet, "\n  .{}{signature}", function.name);
-        }
-        let _ = write!(sheet, "\n    {}", function.summary);
-    }
+    let parameters = if row.parameters.is_empty() { String::new() } else { format!("[{}]", row.parameters) };
+    let parent = (!row.parent.is_empty()).then(|| format!("a kind of {}", row.parent));
+    let new = row.new.iter().map(|signature| format!("{}.new{signature}", row.name));
+    let methods = functions::methods_of_type(row.name).into_iter().flat_map(|function| {
+        let signatures = function.signatures.iter().map(|signature| format!(".{}{signature}", function.name));
+        signatures.chain([format!("  {}", function.summary)])
+    });
+    let lines = [row.summary.to_owned()].into_iter().chain(parent).chain(new).chain(methods);
+    let sheet = append_lines(&format!("{}{parameters}", row.name), lines);
     sheet + &format_examples(row.examples) + &examples_of_matches(row).unwrap_or_default()
 }
 

@@ -247,6 +247,11 @@ fn limit_lines(mut lines: Vec<String>, most: usize, indentation: &str) -> Vec<St
     lines
 }
 
+/// Appends `lines` to `text`, indented.
+fn append_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
+    lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
+}
+
 pub(super) fn format_columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
     let line = |name: &str, text: &str| format!("{}  {text}", pad_to_width(name, width)).trim_end().to_owned();

@@ -1,14 +1,13 @@
 //! The commands that list and describe the definitions of modules. Only the files that a command needs are read.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::{definitions::describe_alias, format_columns};
+use super::{append_lines, definitions::describe_alias, format_columns};
 use crate::eval::{AutoloadKind, name_of_file};
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;
-use crate::wording::{capitalize_segments, nearest, pad_to_width, unknown_name};
+use crate::wording::{capitalize_segments, nearest, unknown_name};
 
 pub(super) fn browse_module(session: &Session, module: &str) -> Reply {
     let modules = session.environment.program.modules.module_directories();
@@ -46,20 +45,12 @@ pub(super) fn describe_definition(session: &mut Session, name: &str) -> Option<S
     let text = files::read_source_text(&file).ok()?;
     let line = line_of_definition(&text);
     let documentation = Documentation::parse_before_line(&text, line);
-    let mut sheet = definition_heading(session, plain, &file, &text);
-    if let Some(summary) = documentation.summary() {
-        let _ = write!(sheet, "\n  {summary}");
-    }
-    let parameters = documentation.parameters();
-    let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    for (name, text) in parameters {
-        let _ = write!(sheet, "\n  ${}  {text}", pad_to_width(&name, width));
-    }
-    for example in documentation.examples() {
-        let _ = write!(sheet, "\n  example: {}", example.replace('\n', "\n    "));
-    }
-    let _ = write!(sheet, "\n  {}:{line}", files::display_path(&file));
-    Some(sheet)
+    let heading = definition_heading(session, plain, &file, &text);
+    let parameters = documentation.parameters().into_iter().map(|(name, text)| (format!("${name}"), text));
+    let parameters = format_columns(&parameters.collect::<Vec<_>>());
+    let examples = documentation.examples().map(|text| format!("example: {}", text.replace('\n', "\n    ")));
+    let lines = documentation.summary().into_iter().chain(parameters.lines().map(str::to_owned)).chain(examples);
+    Some(append_lines(&heading, lines.chain([format!("{}:{line}", files::display_path(&file))])))
 }
 
 pub(super) fn file_of_definition(session: &Session, plain: &str) -> Option<PathBuf> {

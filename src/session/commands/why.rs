@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use super::{Answer, Console, Listener, Reply, Session, Source, Value, limit_lines, nearest, relations};
+use super::{Answer, Console, Listener, Reply, Session, Source, Value, append_lines, limit_lines, nearest, relations};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
@@ -128,10 +128,6 @@ enum Explanation {
     Failure(String),
     /// A failure that `:why 2` and `:why all` can go into.
     Mismatch(String, Box<Mismatch>),
-}
-
-fn append_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
-    lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
 }
 
 /// Explains each of the tests that decide the value of the expression `id`, in order.
