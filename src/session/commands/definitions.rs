@@ -89,9 +89,6 @@ fn reply_with_lines(lines: &[String], none: &str) -> Reply {
 }
 
 fn unset_definition(session: &mut Console, name: &str, _: &mut Listener<'_>) -> Answer {
-    if session.unset(name) {
-        Ok(Reply::Done)
-    } else {
-        Err(Reply::Refused(format!("`{name}` is not defined; `:vars` and `:aliases` list names")))
-    }
+    let undefined = || Reply::Refused(format!("`{name}` is not defined; `:vars` and `:aliases` list names"));
+    session.unset(name).then_some(Reply::Done).ok_or_else(undefined)
 }

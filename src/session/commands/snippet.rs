@@ -4,8 +4,6 @@
 //! entry is run in a separate session, and is commented out if it fails there. The code of entries that make a
 //! Sensitive or contain a secret is left out.
 
-use std::fmt::Write as _;
-
 use super::{Error, Source};
 use crate::session::{INTERRUPTED, Session};
 use crate::syntax;
@@ -35,11 +33,8 @@ pub(super) fn snippet_of_session(session: &Session) -> Result<(String, usize), E
                 text.push_str(code);
             }
             Err(error) => {
-                let _ = write!(text, "# left out: {}", error.message()); // OK because writing to a String cannot fail.
-                for line in code.lines() {
-                    text.push_str("\n#   ");
-                    text.push_str(line);
-                }
+                text.extend(["# left out: ", error.message()]);
+                text.extend(code.lines().flat_map(|line| ["\n#   ", line]));
             }
         }
         text.push('\n');
