@@ -190,8 +190,12 @@ impl Error {
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
-        self.0.help.push(shorten_message(help.into()));
+        self.add_help(help);
         self
+    }
+
+    pub(crate) fn add_help(&mut self, help: impl Into<String>) {
+        self.0.help.push(shorten_message(help.into()));
     }
 
     /// Replaces all advice, and marks the error as one that no further line of input resolves.

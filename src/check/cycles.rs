@@ -65,8 +65,8 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
             };
             let cycle = cycle.iter().rev().map(name).collect::<Vec<_>>().join(" -> ");
             let message = format!("dependency cycle: {}", shorten(&cycle, 300));
-            let error = Error::new("DEPENDENCY_CYCLE", message).with_help("remove one of the relationships");
-            checked.add_error(&tree.source, tree[last.written_at].span, error);
+            let error = Error::new("DEPENDENCY_CYCLE", message);
+            checked.add_error(&tree.source, tree[last.written_at].span, error).help("remove one of the relationships");
         }
     }
 }

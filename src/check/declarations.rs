@@ -119,28 +119,30 @@ impl Checker<'_> {
         };
         // What this file defines may be known already from its module.
         self.session.environment.forget_tree_definitions(tree);
-        let mut checked = self.session.check_types_and_defaults(tree, &self.index);
+        self.result = self.session.check_types_and_defaults(tree, &self.index);
         self.session.environment.forget_tree_definitions(tree);
         // Aliases of other files that resolved to what failed here would hide the same error there.
         let is_of_type = |finding: &Finding| finding.is_error && finding.error.code() != TYPE_MISMATCH;
-        if checked.findings.iter().any(is_of_type) {
+        if self.result.findings.iter().any(is_of_type) {
             self.session.environment.forget_module_definitions();
         }
         // What is wrong with the tree itself is before all else that begins at the same place.
-        checked.findings.splice(..0, rejections(tree).into_iter().map(Finding::from_error));
-        checked.compared = checked.compared.max(1);
-        self.run_within_limits(source, &mut checked, |checker, checked| {
-            checker.check_declaration_paths(program, tree, checked);
+        self.result.findings.splice(..0, rejections(tree).into_iter().map(Finding::from_error));
+        self.result.compared = self.result.compared.max(1);
+        self.run_within_limits(source, |checker| {
+            checker.check_declaration_paths(program, tree);
             let found = checker.check_bodies(tree);
+            let checked = &mut checker.result;
             checked.compared += found.compared;
             checked.unjudged.extend(found.unjudged);
             let mut places: HashSet<_> = checked.findings.iter().map(|known| known.error.span()).collect();
             let is_new = |finding: &Finding| places.insert(finding.error.span());
             checked.findings.extend(found.findings.into_iter().filter(is_new));
-            checker.check_references(program, tree, checked);
-            check_cycles(tree, checked);
-            checker.check_lint_rules(tree, checked);
+            checker.check_references(program, tree);
+            check_cycles(tree, &mut checker.result);
+            checker.check_lint_rules(tree);
         });
+        let mut checked = std::mem::take(&mut self.result);
         lint::apply_ignore_comments(source, &mut checked);
         hidden::hide_sensitive_literals(tree, &mut checked);
         checked.sort_findings();
@@ -148,17 +150,11 @@ impl Checker<'_> {
     }
 
     /// Runs `work`, which checks a file, within the session's limits. Beyond one, adds an error and keeps the findings.
-    pub(super) fn run_within_limits(
-        &mut self,
-        source: &Arc<Source>,
-        checked: &mut Checked,
-        work: impl FnOnce(&mut Self, &mut Checked),
-    ) {
+    pub(super) fn run_within_limits(&mut self, source: &Arc<Source>, work: impl FnOnce(&mut Self)) {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
-        let Err(ended) = limits.run_within(&interrupt, || work(self, checked)) else { return };
-        if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
-            let error = ended.with_help("the rest of this file was not checked");
-            checked.add_error(source, Span::default(), error);
+        let Err(ended) = limits.run_within(&interrupt, || work(self)) else { return };
+        if !self.result.findings.iter().any(|finding| finding.error.code() == LIMIT) {
+            self.result.add_error(source, Span::default(), ended).help("the rest of this file was not checked");
         }
     }
 
@@ -174,15 +170,16 @@ impl Checker<'_> {
             Ok(tree) => tree,
             Err(error) => return Checked::from_read_error(error),
         };
-        let mut checked = Checked::default();
-        self.run_within_limits(source, &mut checked, |checker, checked| {
+        self.result = Checked::default();
+        self.run_within_limits(source, |checker| {
             let advise = |error: Error| match error.code() {
                 "IDEM_EXPRESSION_NOT_LAST" => error.with_help("to insert the value write <%= … %>"),
                 _ => error,
             };
-            *checked = checker.check_bodies(&tree);
-            checked.findings.extend(rejections(&tree).into_iter().map(advise).map(Finding::from_error));
+            checker.result = checker.check_bodies(&tree);
+            checker.result.findings.extend(rejections(&tree).into_iter().map(advise).map(Finding::from_error));
         });
+        let mut checked = std::mem::take(&mut self.result);
         checked.compared = checked.compared.max(1);
         hidden::hide_sensitive_literals(&tree, &mut checked);
         checked.sort_findings();

@@ -6,8 +6,7 @@
 use std::path::Path;
 
 use super::{
-    Checked, Checker, UncheckedReason, document_warnings, fix, index::Index, mismatch_finding, mismatched_parts,
-    parse_constant_type,
+    Checked, Checker, UncheckedReason, fix, index::Index, mismatch_finding, mismatched_parts, parse_constant_type,
 };
 use crate::data::hiera::config::{BACKEND_KEYS, LOCATION_KEYS};
 use crate::data::{Document, LocationTree, hiera::interpolation};
@@ -76,9 +75,9 @@ impl Checker<'_> {
     /// Checks the `hiera.yaml` in `directory`, whose content is `document`.
     pub fn check_config(&mut self, document: &Document, directory: &Path) -> Checked {
         fix::check_and_verify_fixes(document, |document| {
-            let checked = Checked { findings: document_warnings(document), ..Checked::default() };
             let (index, environment) = (&mut self.index, &mut self.session.environment);
-            let mut config = ConfigChecker { document, directory, index, environment, result: checked };
+            let result = Checked::from_warnings_of_document(document);
+            let mut config = ConfigChecker { document, directory, index, environment, result };
             match &document.value {
                 Value::Undef => {}
                 Value::Hash(top) => config.check_top_level(top),
@@ -93,14 +92,12 @@ impl Checker<'_> {
 impl<'d> ConfigChecker<'d, '_> {
     fn add_error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let help = Some(help.into()).filter(|help| !help.is_empty());
-        let error = help.into_iter().fold(Error::new(HIERA_CONFIG_ISSUE, message), Error::with_help);
-        self.result.add_error(&self.document.source, span, error);
+        self.result.add_error(&self.document.source, span, Error::new(HIERA_CONFIG_ISSUE, message)).help_if(help);
     }
 
     fn report_missing_path(&mut self, span: Span, what: &str, help: Option<String>) {
         let error = Error::new(HIERA_CONFIG_ISSUE, format!("the {what} does not exist"));
-        let error = help.into_iter().fold(error, Error::with_help);
-        self.result.add_warning(&self.document.source, span, error);
+        self.result.add_warning(&self.document.source, span, error).help_if(help);
     }
 
     fn path_exists(&self, path: &str) -> bool {

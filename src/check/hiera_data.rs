@@ -16,8 +16,8 @@ use super::interface::STDLIB_DECLARATIONS;
 use super::usage::{self, KeyUsage};
 use super::{
     Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, UncheckedReason, attach_location,
-    declarations::reason_type_may_exist, document_warnings, fix, hidden, hierarchy::Hierarchy, lint, mismatch_finding,
-    mismatched_parts, parse_constant_type, program::module_of_name, repairs,
+    declarations::reason_type_may_exist, fix, hidden, hierarchy::Hierarchy, lint, mismatch_finding, mismatched_parts,
+    parse_constant_type, program::module_of_name, repairs,
 };
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGY_NAMES, Strategy, strings_in_value};
@@ -56,9 +56,11 @@ pub struct Checker<'s> {
     pub(super) programs: Vec<Arc<Source>>,
     /// How often each word occurs in the files of the project; `None` until a lint rule needs it.
     pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
+    /// The result for the current file.
+    pub(super) result: Checked,
     /// Keys with an invalid parameter type, and classes with an error in their file: those already reported, once each.
     told: FxHashSet<String>,
-    /// The values of the current document that were compared, with their types and locations.
+    /// The values of the current file that were compared, with their types and locations.
     compared_values: Vec<(Type, Value, LocationTree)>,
 }
 
@@ -141,6 +143,11 @@ impl HieraData {
         !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
     }
 
+    /// Returns the text of each document with values, by its name.
+    pub(super) fn source_texts(&self) -> FxHashMap<&str, &str> {
+        self.values.values().flatten().map(|(source, _)| (source.name(), source.text())).collect()
+    }
+
     pub(super) fn may_set_key(&self, key: &str) -> bool {
         let values = self.values.get(key);
         self.has_unseen_data || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
@@ -177,6 +184,7 @@ impl<'s> Checker<'s> {
             lint_rules: Vec::new(),
             programs: Vec::new(),
             name_counts: None,
+            result: Checked::default(),
             told: FxHashSet::default(),
             compared_values: Vec::new(),
         }
@@ -247,29 +255,30 @@ impl<'s> Checker<'s> {
     fn check_document_once(&mut self, document: &Document) -> Checked {
         let known_options = self.data.options.options_by_key.clone();
         self.data.options.add_options_of_level(&document.value);
-        let mut checked = Checked { findings: document_warnings(document), ..Checked::default() };
+        self.result = Checked::from_warnings_of_document(document);
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
                 let entries = document.place.entries().iter();
                 // Of a key that is given twice the last entry counts.
                 let entries: IndexMap<&Value, &Entry> = entries.map(|entry| (&entry.key, entry)).collect();
-                let owner = self.module_of_data_file(document, &mut checked);
-                self.run_within_limits(&document.source, &mut checked, |checker, checked| {
+                let owner = self.module_of_data_file(document);
+                self.run_within_limits(&document.source, |checker| {
                     for (key, value) in data.iter() {
                         let Some((name, entry)) = key.as_str().zip(entries.get(key)) else { continue };
                         match usage::foreign_key_error(owner.as_deref(), name) {
-                            Some(error) => checked.add_warning(&document.source, entry.key_span, error),
-                            None => checker.check_key(document, name, value, entry, checked),
+                            Some(error) => checker.warn(document, entry.key_span, error),
+                            None => checker.check_key(document, name, value, entry),
                         }
                     }
                 });
             }
             other => {
                 let message = format!("expected a hash at the top level, as Hiera does, got {}", describe(other));
-                checked.add_error(&document.source, document.place.span, Error::new(DATA_ERROR, message));
+                self.report_data_error(document, document.place.span, message);
             }
         }
+        let mut checked = std::mem::take(&mut self.result);
         lint::apply_ignore_comments(&document.source, &mut checked);
         self.data.options.options_by_key = known_options;
         repairs::join_conversion_fixes(document, &mut checked);
@@ -278,14 +287,15 @@ impl<'s> Checker<'s> {
         checked
     }
 
-    fn check_interpolation(
-        &mut self,
-        document: &Document,
-        key: &str,
-        value: &Value,
-        entry: &Entry,
-        checked: &mut Checked,
-    ) {
+    fn report_data_error(&mut self, document: &Document, span: Span, message: impl Into<String>) {
+        self.result.add_error(&document.source, span, Error::new(DATA_ERROR, message));
+    }
+
+    pub(super) fn warn(&mut self, document: &Document, span: Span, error: Error) {
+        self.result.add_warning(&document.source, span, error);
+    }
+
+    fn check_interpolation(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry) {
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
             let at = document.source.slice(entry.value_location.span).find(word).filter(|_| !word.is_empty());
@@ -294,12 +304,12 @@ impl<'s> Checker<'s> {
         };
         if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_string_parts(text).err()) {
             let name = error.message().split('\'').nth(1).map_or_else(String::new, |name| format!("%{{{name}"));
-            checked.add_error(&document.source, place(&name), error);
+            self.result.add_error(&document.source, place(&name), error);
         }
         for key in usage::interpolated_keys(value) {
-            let error = self.data.unset_key_error(key, &self.index, checked);
+            let error = self.data.unset_key_error(key, &self.index, &mut self.result);
             if let Some(error) = error.or_else(|| self.undeclared_key_error(key)) {
-                checked.add_warning(&document.source, place(key), error);
+                self.warn(document, place(key), error);
             }
         }
         for part in strings_in_value(value).flat_map(|text| interpolation::parse_string_parts(text).unwrap_or_default())
@@ -307,7 +317,7 @@ impl<'s> Checker<'s> {
             let StringPart::Variable(name) = part else { continue };
             let error = self.index.hiera_variable_error(name, &document.source);
             if let Some(error) = error.or_else(|| self.own_variable_error(key, name)) {
-                checked.add_warning(&document.source, place(name), error);
+                self.warn(document, place(name), error);
             }
         }
     }
@@ -330,35 +340,33 @@ impl<'s> Checker<'s> {
         Some(near.into_iter().fold(error, |error, near| error.with_help(format!("did you mean '{class}::{near}'?"))))
     }
 
-    fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
+    fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry) {
         if key == LOOKUP_OPTIONS {
-            return self.check_lookup_options(document, value, entry, checked);
+            return self.check_lookup_options(document, value, entry);
         }
-        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.key_usage.is_key_read(key, &self.programs, &self.index) {
+        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.is_key_read(key) {
             let error = Error::new("UNKNOWN_KEY", format!("nothing reads the key '{key}'"));
-            let error = error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?"));
-            return checked.add_warning(&document.source, entry.key_span, error);
+            return self.warn(document, entry.key_span, error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?")));
         }
-        self.check_interpolation(document, key, value, entry, checked);
+        self.check_interpolation(document, key, value, entry);
         let parts = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty());
-        let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry, checked) };
-        let Some(class) = self.find_class(class, checked) else {
-            return self.check_key_without_class(document, key, entry, checked);
-        };
+        let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry) };
+        let Some(class) = self.find_class(class) else { return self.check_key_without_class(document, key, entry) };
         let Some(declared) = class.declaration.parameter_named(parameter) else {
-            if self.key_usage.is_key_read(key, &self.programs, &self.index) {
-                return checked.unjudged.push(UncheckedReason::LookupKey);
+            if self.is_key_read(key) {
+                return self.result.unjudged.push(UncheckedReason::LookupKey);
             }
-            let error = attach_location(unknown_parameter_error(&class, parameter), &document.source, entry.key_span);
             let fix = self.fix_for_unknown_parameter(document, &class, entry);
-            return checked.findings.push(Finding { fix, ..Finding::from_warning(error) });
+            let error = unknown_parameter_error(&class, parameter);
+            self.result.add_warning(&document.source, entry.key_span, error).fix = fix;
+            return;
         };
         let type_ = match self.session.environment.parameter_type(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
                 return match reason_type_may_exist(&self.index, &error) {
-                    Some(missing) => checked.unjudged.push(missing),
-                    None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::from_error(error)),
+                    Some(missing) => self.result.unjudged.push(missing),
+                    None if self.told.insert(key.to_owned()) => self.result.findings.push(Finding::from_error(error)),
                     None => {}
                 };
             }
@@ -369,27 +377,25 @@ impl<'s> Checker<'s> {
             if is_required && !self.data.may_set_key(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
+                let error = Error::new(TYPE_MISMATCH, message);
+                let finding = self.result.add_error(&document.source, entry.value_location.span, error);
                 // The data of those who use a module may set it.
-                let report = if self.index.own.is_some() { Checked::add_warning } else { Checked::add_error };
-                report(checked, &document.source, entry.value_location.span, Error::new(TYPE_MISMATCH, message));
+                finding.is_error = self.index.own.is_none();
             } else if declared.default.is_none() {
-                checked.unjudged.push(UncheckedReason::RunTime);
+                self.result.unjudged.push(UncheckedReason::RunTime);
             }
             return;
         }
         let arrived = match self.apply_lookup_options(key, value) {
             Ok(Some(arrived)) => arrived,
-            Ok(None) => return checked.unjudged.push(UncheckedReason::RunTime),
+            Ok(None) => return self.result.unjudged.push(UncheckedReason::RunTime),
             Err(error) => {
-                let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
-                return checked.add_error(
-                    &document.source,
-                    entry.value_location.span_at_path_or(entry.key_span, &[]),
-                    wrong,
-                );
+                let span = entry.value_location.span_at_path_or(entry.key_span, &[]);
+                let message = format!("cannot merge or convert '{key}': {}", error.message());
+                return self.report_data_error(document, span, message);
             }
         };
-        checked.compared += 1;
+        self.result.compared += 1;
         self.compared_values.push((type_.clone(), value.clone(), entry.value_location.clone()));
         let is_merged =
             matches!(self.data.options.merge_strategy_of_key(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
@@ -397,7 +403,8 @@ impl<'s> Checker<'s> {
         let takes_any = || {
             type_.accepts(&Type::of(&arrived).generalized()) && !strings_in_value(&arrived).any(is_alias_interpolation)
         };
-        checked.unjudged.extend((has_run_time_string(&arrived) && !takes_any()).then_some(UncheckedReason::RunTime));
+        let is_open = has_run_time_string(&arrived) && !takes_any();
+        self.result.unjudged.extend(is_open.then_some(UncheckedReason::RunTime));
         let is_certain = |mismatch: &Mismatch| {
             !may_vanish_at_run_time(mismatch, is_merged) || self.data.is_alias_of_wrong_type(mismatch)
         };
@@ -410,21 +417,18 @@ impl<'s> Checker<'s> {
             let mut finding = mismatch_finding(document, wrong.with_path_prefix(&[Step::Entry(key.into())]));
             if is_secret {
                 finding.fix = repairs::fix_converting_to_sensitive(document, &[key.to_owned()]);
-                let help = format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}");
-                finding.error = finding.error.with_help(help);
+                finding.help(format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}"));
             }
             if let Some(mismatch) = &finding.mismatch
                 && let Some(Ok(parts)) = mismatch.found.as_str().map(interpolation::parse_string_parts)
                 && let [StringPart::Lookup(read)] = parts[..]
             {
                 finding.fix = self.fix_for_lookup(document, mismatch, read, finding.fix.take());
-                if let Some(fix) = &finding.fix {
-                    finding.error = finding.error.with_help(fix.description.clone());
-                }
+                finding.help_if(finding.fix.as_ref().map(|fix| fix.description.clone()));
             }
             let (place, class) = (class.file_and_line_of_span(declared.span), &class.declaration.name);
-            finding.error = finding.error.with_help(format!("${parameter} of class {class} is declared in {place}"));
-            checked.findings.push(finding);
+            finding.help(format!("${parameter} of class {class} is declared in {place}"));
+            self.result.findings.push(finding);
         }
     }
 
@@ -455,7 +459,7 @@ impl<'s> Checker<'s> {
     }
 
     /// Returns the class called `name`, or `None` if it is not known. Reports an error in the class's file once.
-    fn find_class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<IndexEntry>> {
+    fn find_class(&mut self, name: &str) -> Option<Arc<IndexEntry>> {
         let environment = &mut self.session.environment;
         let known = self.index.resource_type(name, environment).filter(|known| *known.declaration.name == *name);
         let class = known.filter(|known| known.declaration.kind == DefinitionKind::Class);
@@ -463,19 +467,19 @@ impl<'s> Checker<'s> {
             && self.told.insert(format!("class {name}"))
             && let Err(error) = environment.find_class_or_define(name)
         {
-            checked.findings.push(Finding::from_error(error));
+            self.result.findings.push(Finding::from_error(error));
         }
         class
     }
 
-    fn check_key_without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.key_usage.is_key_read(key, &self.programs, &self.index) {
-            return checked.unjudged.push(UncheckedReason::LookupKey);
+    fn check_key_without_class(&mut self, document: &Document, key: &str, entry: &Entry) {
+        if self.is_key_read(key) {
+            return self.result.unjudged.push(UncheckedReason::LookupKey);
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
         let module = module_of_name(class).to_owned();
         if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            return checked.unjudged.push(UncheckedReason::PlainKey);
+            return self.result.unjudged.push(UncheckedReason::PlainKey);
         }
         let environment = &mut self.session.environment;
         let (message, help) = if let Some(missing) = self.index.unknown_name_reason(&module) {
@@ -483,7 +487,7 @@ impl<'s> Checker<'s> {
             let near = near.map(|near| format!("{near}{}", &class[module.len()..]));
             let known = near.and_then(|near| self.index.resource_type(&near, environment));
             let Some(known) = known.filter(|known| known.declaration.parameter_named(parameter).is_some()) else {
-                return checked.unjudged.push(missing);
+                return self.result.unjudged.push(missing);
             };
             let near = format!("{}::{parameter}", known.declaration.name);
             (format!("there is no class {class}"), did_you_mean(Some(near)))
@@ -493,19 +497,19 @@ impl<'s> Checker<'s> {
             let help = format!("it is declared in {}", known.file_and_line());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
         } else if self.index.has_unparsable_files(&module) {
-            return checked.unjudged.push(UncheckedReason::PlainKey);
+            return self.result.unjudged.push(UncheckedReason::PlainKey);
         } else {
             let near = self.index.suggest_class_name(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), did_you_mean(near))
         };
-        let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);
-        checked.add_warning(&document.source, entry.key_span, error);
+        let error = Error::new("UNKNOWN_CLASS", message);
+        self.result.add_warning(&document.source, entry.key_span, error).help_if(help);
     }
 
-    fn check_lookup_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+    fn check_lookup_options(&mut self, document: &Document, value: &Value, entry: &Entry) {
         let Value::Hash(options) = value else {
             let message = format!("expected lookup_options to be a hash, got {}", describe(value));
-            return checked.add_error(&document.source, entry.key_span, Error::new(DATA_ERROR, message));
+            return self.report_data_error(document, entry.key_span, message);
         };
         let type_ = type_of_lookup_options();
         for (key, of_key) in options.iter() {
@@ -515,18 +519,18 @@ impl<'s> Checker<'s> {
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
                 let message = format!("the key is not a valid regular expression: {}", error.message());
-                checked.add_error(&document.source, place.key_span, Error::new(DATA_ERROR, message));
+                self.report_data_error(document, place.key_span, message);
             }
             if let Some(name) = key.as_str()
                 && let Some((class, parameter)) = name.rsplit_once("::")
-                && let Some(class) = self.find_class(class, checked)
+                && let Some(class) = self.find_class(class)
                 && class.declaration.parameter_named(parameter).is_none()
-                && !self.key_usage.is_key_read(name, &self.programs, &self.index)
+                && !self.is_key_read(name)
             {
-                checked.add_warning(&document.source, place.key_span, unknown_parameter_error(&class, parameter));
+                self.warn(document, place.key_span, unknown_parameter_error(&class, parameter));
             }
             let Value::Hash(given) = of_key else { continue };
-            checked.compared += 1;
+            self.result.compared += 1;
             let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
             for wrong in mismatched_parts(&type_, of_key) {
                 let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
@@ -540,7 +544,7 @@ impl<'s> Checker<'s> {
                     found.error =
                         attach_location(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
                 }
-                checked.findings.push(found);
+                self.result.findings.push(found);
             }
             if let Some(name) = key.as_str()
                 && let Some(Ok(strategy @ Strategy::Hash)) = given.get_str("merge").map(Strategy::parse_merge_option)
@@ -551,7 +555,7 @@ impl<'s> Checker<'s> {
             {
                 let span = place.value_location.span_at_path_or(place.key_span, &[Step::Entry("merge".into())]);
                 let message = format!("cannot merge the values of '{name}': {}", error.message());
-                checked.add_error(&document.source, span, Error::new(DATA_ERROR, message));
+                self.report_data_error(document, span, message);
             }
             let convert_to = given.get_str(CONVERT_TO);
             let type_ = convert_to.and_then(|value| value.as_array().map_or(Some(value), |elements| elements.first()));
@@ -562,7 +566,8 @@ impl<'s> Checker<'s> {
             if let Err(error) = outcome {
                 let span = place.value_location.span_at_path_or(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
-                checked.add_error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
+                let finding = self.result.add_error(&document.source, span, wrong);
+                error.help().iter().for_each(|help| finding.help(help));
             }
         }
     }

@@ -58,7 +58,7 @@ impl Checker<'_> {
                 claimed.push(format!("{module}::"));
             }
         }
-        let mut others = self.key_usage.key_patterns(&self.programs, &self.index);
+        let mut others = self.key_patterns();
         others.push(format!("(?!{})", claimed.join("|")));
         writer.complete_schema(json!({
             "type": ["object", "null"],

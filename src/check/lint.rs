@@ -70,15 +70,14 @@ struct Linter<'a> {
 }
 
 impl Checker<'_> {
-    pub(super) fn check_lint_rules(&mut self, tree: &Tree, checked: &mut Checked) {
+    pub(super) fn check_lint_rules(&mut self, tree: &Tree) {
         if self.name_counts.is_none() && self.lint_rules.iter().any(|rule| rule.needs_project) {
             self.count_names_in_project();
         }
         let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
         for rule in &self.lint_rules {
-            let environment = &mut self.session.environment;
-            let mut linter =
-                Linter { tree, environment, rule_id: rule.id, is_module, name_counts: counts, result: checked };
+            let (environment, result) = (&mut self.session.environment, &mut self.result);
+            let mut linter = Linter { tree, environment, rule_id: rule.id, is_module, name_counts: counts, result };
             for (id, _) in (0..).map(Id::from_index).zip(interrupt::step_through(&tree.nodes)) {
                 (rule.check_node)(&mut linter, id);
             }
@@ -87,8 +86,8 @@ impl Checker<'_> {
 }
 
 impl Linter<'_> {
-    fn add_warning(&mut self, span: Span, message: String, help: String) {
-        self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message).with_help(help));
+    fn add_warning(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message)).help(help);
     }
 
     fn name_occurrence_count(&self, name: &str) -> Option<usize> {
@@ -157,7 +156,7 @@ fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
 fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
     if let Some([only]) = linter.type_parameters_of(id, "Variant").as_deref() {
         let help = format!("write {}", linter.source_of_expression(*only));
-        linter.add_warning(linter.tree[id].span, "a Variant of one type is that type".to_owned(), help);
+        linter.add_warning(linter.tree[id].span, "a Variant of one type is that type", help);
     }
 }
 
@@ -208,7 +207,7 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
     };
     let is_judged = linter.rule_id == rule && (rule == "unused-alias" || !linter.is_module);
     if is_judged && linter.name_occurrence_count(&normalize_name(name)).is_some_and(|count| count <= 1) {
-        linter.add_warning(span, format!("nothing in the project uses {name}"), help.to_owned());
+        linter.add_warning(span, format!("nothing in the project uses {name}"), help);
     }
 }
 
@@ -223,7 +222,7 @@ fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
         // Besides the references there is the definition, if it is part of the project.
         let references = linter.name_occurrence_count(&format!("{REFERENCE}{name}"));
         if references.is_some_and(|references| linter.name_occurrence_count(&name) == Some(references + 1)) {
-            let help = "remove the relationship, unless a node classifier includes the class".to_owned();
+            let help = "remove the relationship, unless a node classifier includes the class";
             linter.add_warning(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
         }
     }
@@ -253,8 +252,8 @@ pub(super) fn apply_ignore_comments(source: &Arc<Source>, checked: &mut Checked)
         });
         if checked.findings.len() == before_count {
             let mark = Span::new(end - after.len() - IGNORE_MARKER.len(), end - after.len());
-            let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
-            checked.add_warning(source, mark, error);
+            let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing");
+            checked.add_warning(source, mark, error).help("remove it");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: Puppet reference, "Module metadata". OpenVox reads the same file; its own name may be a requirement.
 
-use super::{Checked, Checker, document_warnings};
+use super::{Checked, Checker};
 use crate::data::Document;
 use crate::error::Error;
 use crate::explain::mismatch::Step;
@@ -15,12 +15,12 @@ const PUPPET_REQUIREMENT_NAMES: [&str; 2] = ["puppet", "openvox"];
 impl Checker<'_> {
     /// Checks a `metadata.json`: reports an invalid version and invalid version ranges.
     pub fn check_metadata(&self, document: &Document) -> Checked {
-        let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
+        let mut checked = Checked { compared: 1, ..Checked::from_warnings_of_document(document) };
         let get = |key: &str| document.value.as_hash()?.get_str(key);
         let key = |name: &str| Step::Entry(name.into());
         let warn = |checked: &mut Checked, path: &[Step], message: String, help: &str| {
-            let error = Error::new("METADATA", message).with_help(help);
-            checked.add_warning(&document.source, document.place.span_at_path(path), error);
+            let span = document.place.span_at_path(path);
+            checked.add_warning(&document.source, span, Error::new("METADATA", message)).help(help);
         };
         let version = get("version").and_then(Value::as_str);
         if let Some(version) = version.filter(|version| SemVer::parse(version).is_err()) {

@@ -71,6 +71,14 @@ impl Finding {
     pub(crate) fn from_warning(error: Error) -> Finding {
         Finding { is_error: false, error, mismatch: None, fix: None }
     }
+
+    fn help(&mut self, help: impl Into<String>) {
+        self.error.add_help(help);
+    }
+
+    fn help_if(&mut self, help: Option<String>) {
+        help.into_iter().for_each(|help| self.help(help));
+    }
 }
 
 /// The result of checking one file.
@@ -141,12 +149,17 @@ impl Checked {
         self.findings.iter().all(|finding| !finding.is_error)
     }
 
-    fn add_error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::from_error(attach_location(error, source, span)));
+    fn from_warnings_of_document(document: &Document) -> Checked {
+        let findings = document.warnings.iter().cloned().map(Finding::from_warning).collect();
+        Checked { findings, ..Checked::default() }
     }
 
-    fn add_warning(&mut self, source: &Arc<Source>, span: Span, error: Error) {
-        self.findings.push(Finding::from_warning(attach_location(error, source, span)));
+    fn add_error(&mut self, source: &Arc<Source>, span: Span, error: Error) -> &mut Finding {
+        self.findings.push_mut(Finding::from_error(attach_location(error, source, span)))
+    }
+
+    fn add_warning(&mut self, source: &Arc<Source>, span: Span, error: Error) -> &mut Finding {
+        self.findings.push_mut(Finding::from_warning(attach_location(error, source, span)))
     }
 
     fn sort_findings(&mut self) {
@@ -169,17 +182,13 @@ pub fn against(document: &Document, type_: &Type) -> Checked {
 }
 
 fn check_against_type(document: &Document, type_: &Type) -> Checked {
-    let mut checked = Checked { findings: document_warnings(document), compared: 1, ..Checked::default() };
+    let mut checked = Checked { compared: 1, ..Checked::from_warnings_of_document(document) };
     let wrong = mismatched_parts(type_, &document.value).into_iter();
     checked.findings.extend(wrong.map(|wrong| mismatch_finding(document, wrong)));
     let shown = (type_.clone(), document.value.clone(), document.place.clone());
     hidden::hide_sensitive_values(&document.source, [shown], false, &mut checked);
     checked.sort_findings();
     checked
-}
-
-fn document_warnings(document: &Document) -> Vec<Finding> {
-    document.warnings.iter().cloned().map(Finding::from_warning).collect()
 }
 
 /// A part of a value that does not match its type, and the type of the collection that directly contains the part.

@@ -5,13 +5,13 @@
 
 use std::path::is_separator;
 
-use super::{Checked, Checker, Program, index::Index, program::normalize_name};
+use super::{Checker, Program, index::Index, program::normalize_name};
 use crate::error::Error;
 use crate::syntax::tree::{DefinitionKind, Expression, Tree};
 use crate::wording::capitalize_segments;
 
 impl Checker<'_> {
-    pub(super) fn check_declaration_paths(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
+    pub(super) fn check_declaration_paths(&mut self, program: &Program, tree: &Tree) {
         let Some((kind, expected)) = expected_folder_and_name(program, &self.index) else { return };
         for id in tree.statements() {
             let (of_kind, name, span) = match &tree[*id].expression {
@@ -30,8 +30,8 @@ impl Checker<'_> {
                 && known.declaration.kind == DefinitionKind::DefinedType
             {
                 let message = format!("the defined type {found} hides the type alias: {name} means its resources");
-                let error = Error::new("HIDDEN_ALIAS", message).with_help("rename one of them");
-                checked.add_warning(&tree.source, span, error);
+                let error = Error::new("HIDDEN_ALIAS", message);
+                self.result.add_warning(&tree.source, span, error).help("rename one of them");
             }
             // What is inside of a class, and anything of the module in its `init.pp`.
             let is_inside = |rest: &str| kind == "manifests" && (rest.starts_with("::") || !expected.contains("::"));
@@ -45,7 +45,7 @@ impl Checker<'_> {
                     }
                     _ => format!("name it {written}, or rename the file"),
                 };
-                checked.add_error(&tree.source, span, Error::new("MISPLACED_NAME", message).with_help(help));
+                self.result.add_error(&tree.source, span, Error::new("MISPLACED_NAME", message)).help(help);
             }
         }
     }

@@ -8,13 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
-
+use super::Checker;
 use super::program::{
     NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, constant_value, module_of_name,
     normalize_name, title_strings, titles_in_node,
 };
-use super::{Checked, Checker};
 use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Tree};
@@ -22,7 +20,7 @@ use crate::value::EcoString;
 use crate::wording::edit_distance;
 
 impl Checker<'_> {
-    pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
+    pub(super) fn check_references(&mut self, program: &Program, tree: &Tree) {
         // Those that every catalog has.
         const BUILT_IN_SCHEDULES: [&str; 6] = ["puppet", "hourly", "daily", "weekly", "monthly", "never"];
         let (mut keys, mut pending) = (Vec::new(), Vec::new());
@@ -89,8 +87,8 @@ impl Checker<'_> {
             if self.may_be_declared(&type_name, title) {
                 if self.is_in_other_branches(tree, &conditions, span.start, &named, title) {
                     let error = format!("only another branch declares {type_name} {written}");
-                    let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
-                    checked.add_warning(&tree.source, span, error);
+                    let error = Error::new("UNKNOWN_RESOURCE", error);
+                    self.result.add_warning(&tree.source, span, error).help("declare it in this one, too");
                 }
                 continue;
             }
@@ -124,7 +122,7 @@ impl Checker<'_> {
             let is_absent = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.occurs_as_value(title));
             if let Some(help) = help.filter(|_| is_absent()) {
                 let message = format!("nothing declares {type_name} {written}");
-                checked.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
+                self.result.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message)).help(help);
             }
         }
     }
@@ -207,13 +205,11 @@ impl Checker<'_> {
             let is_title = after.trim_start_matches(quote).trim_start().starts_with(':');
             before.ends_with(quote) && after.starts_with(quote) && !is_reference && !is_title
         };
-        let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source.text()));
-        let sources: FxHashMap<&str, &str> = sources.collect();
         let mut programs = self.programs.iter().map(|source| source.text());
         let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
         let is_whole =
             |(at, _), data: &str| !data[..at].ends_with(is_of_name) && !data[at + text.len()..].starts_with(is_of_name);
-        sources.values().any(|data| data.match_indices(text).any(|part| is_whole(part, data)))
+        self.data.source_texts().values().any(|data| data.match_indices(text).any(|part| is_whole(part, data)))
             || programs.any(|program| program.match_indices(text).any(|part| is_value(part, program)))
     }
 }

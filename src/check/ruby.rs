@@ -74,8 +74,7 @@ impl Checker<'_> {
         let mut is_optional = false;
         for found in DISPATCH_OR_PARAMETER.captures_iter(&outline) {
             let mut error = |at: regex::Match<'_>, issue, message: &str, help: &str| {
-                let error = Error::new(issue, message).with_help(help);
-                checked.add_error(source, Span::new(at.start(), at.end()), error);
+                checked.add_error(source, Span::new(at.start(), at.end()), Error::new(issue, message)).help(help);
             };
             if let Some(method) = found.get(1) {
                 is_optional = false;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Checked, Checker, UncheckedReason, index::Index, lint::REFERENCE, program::normalize_name, ruby};
+use super::{Checker, UncheckedReason, index::Index, lint::REFERENCE, program::normalize_name, ruby};
 use crate::data::hiera::interpolation::{self, StringPart};
 use crate::data::hiera::{self, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry};
@@ -51,31 +51,50 @@ pub(super) struct KeyUsage {
 
 impl Checker<'_> {
     /// Returns the module that a data file belongs to, if any. Reports a data file that no hierarchy level reads.
-    pub(super) fn module_of_data_file(&self, document: &Document, checked: &mut Checked) -> Option<String> {
+    pub(super) fn module_of_data_file(&mut self, document: &Document) -> Option<String> {
         let file = Path::new(document.source.name()).canonicalize().ok()?;
         let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.is_in_data_directory(&file));
         let (owner, _) = covering().next()?;
+        let owner = owner.clone().filter(|_| covering().all(|(other, _)| other == owner));
         if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file)) {
-            let error = Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file");
-            checked.add_warning(&document.source, Span::default(), error);
+            self.warn(document, Span::default(), Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file"));
         }
-        owner.clone().filter(|_| covering().all(|(other, _)| other == owner))
+        owner
     }
 
     /// Checks a key that names no class parameter. Reports the key if all code and data is known and nothing reads it.
-    pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
+    pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry) {
         let is_anchor = || document.source.slice(entry.key_span.union(entry.value_location.span)).contains('&');
-        let reason =
-            if !self.data.knows_all_data(&self.index) || is_anchor() || self.data.options.options_of_key(key).is_some()
-            {
-                UncheckedReason::PlainKey
-            } else if self.key_usage.is_key_read(key, &self.programs, &self.index) {
-                UncheckedReason::LookupKey
-            } else {
-                let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
-                return checked.add_warning(&document.source, entry.key_span, error);
-            };
-        checked.unjudged.push(reason);
+        let has_options = self.data.options.options_of_key(key).is_some();
+        if has_options || !self.data.knows_all_data(&self.index) || is_anchor() {
+            self.result.unjudged.push(UncheckedReason::PlainKey);
+        } else if self.is_key_read(key) {
+            self.result.unjudged.push(UncheckedReason::LookupKey);
+        } else {
+            self.warn(document, entry.key_span, Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'")));
+        }
+    }
+
+    pub(super) fn is_key_read(&mut self, key: &str) -> bool {
+        if !std::mem::replace(&mut self.key_usage.has_searched_code, true) {
+            visit_all_code(&self.programs, &self.index, &mut |text| self.key_usage.add_keys_in_code(text));
+        }
+        let (known, is_plain) = (&self.key_usage, !key.contains("::"));
+        let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
+        known.read_keys.contains(key)
+            || is_plain && known.has_dynamic_lookup
+            || known.read_key_prefixes.iter().any(|beginning| begins(beginning))
+    }
+
+    /// Returns regular expressions for the keys with `::` that are looked up, sorted.
+    pub(super) fn key_patterns(&mut self) -> Vec<String> {
+        self.is_key_read("");
+        let names = self.key_usage.read_keys.iter().map(|name| (name, "$"));
+        let all = names.chain(self.key_usage.read_key_prefixes.iter().map(|beginning| (beginning, "")));
+        let all = all.filter(|(name, _)| name.contains("::"));
+        let mut all: Vec<String> = all.map(|(name, end)| format!("{}{end}", name.replace('.', r"\."))).collect();
+        all.sort_unstable();
+        all
     }
 
     /// Returns the error for a variable of the class whose parameter `key` is: it has no value when the key is looked up.
@@ -111,39 +130,13 @@ impl Checker<'_> {
                 }
             }
         };
-        let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source));
-        let sources: FxHashMap<&str, &Arc<Source>> = sources.collect();
-        for source in sources.values() {
-            count(source.text());
-        }
+        self.data.source_texts().into_values().for_each(&mut count);
         visit_all_code(&self.programs, &self.index, &mut count);
         self.name_counts = Some(counts);
     }
 }
 
 impl KeyUsage {
-    pub(super) fn is_key_read(&mut self, key: &str, programs: &[Arc<Source>], index: &Index) -> bool {
-        if !std::mem::replace(&mut self.has_searched_code, true) {
-            visit_all_code(programs, index, &mut |text| self.add_keys_in_code(text));
-        }
-        let is_plain = !key.contains("::");
-        let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
-        self.read_keys.contains(key)
-            || is_plain && self.has_dynamic_lookup
-            || self.read_key_prefixes.iter().any(|beginning| begins(beginning))
-    }
-
-    /// Returns regular expressions for the keys with `::` that are looked up, sorted.
-    pub(super) fn key_patterns(&mut self, programs: &[Arc<Source>], index: &Index) -> Vec<String> {
-        self.is_key_read("", programs, index);
-        let names = self.read_keys.iter().map(|name| (name, "$"));
-        let all = names.chain(self.read_key_prefixes.iter().map(|beginning| (beginning, "")));
-        let all = all.filter(|(name, _)| name.contains("::"));
-        let mut all: Vec<String> = all.map(|(name, end)| format!("{}{end}", name.replace('.', r"\."))).collect();
-        all.sort_unstable();
-        all
-    }
-
     fn add_keys_in_code(&mut self, text: &str) {
         self.has_dynamic_lookup |= DYNAMIC_LOOKUP.is_match(text);
         let is_around_name = |letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | ':');

@@ -77,7 +77,7 @@ impl<'a> BodyChecker<'a> {
             && self.is_pure_lambda(lambda)
         {
             let message = "`each` discards what its block returns, and the block does nothing else";
-            self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message, did_you_mean(Some("map".to_owned())));
+            self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message).help("did you mean map?");
         }
         if let (Some(lambda), "reduce", [_]) = (lambda, name, ids) {
             self.report_unread_first_element(lambda);
@@ -205,7 +205,7 @@ impl<'a> BodyChecker<'a> {
                 None => {
                     self.report_missing_module("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), missing);
                 }
-                near => self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near),
+                near => self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}")).help_if(near),
             }
             return None;
         }
@@ -220,8 +220,8 @@ impl<'a> BodyChecker<'a> {
         let is_own = |near: &&str| self.index.own.as_deref().is_some_and(|own| near.starts_with(own) && *near != own);
         let near = did_you_mean(near.filter(|near| is_own(near) || !self.index.lacks_required_modules()));
         if near.is_some() || name.contains("::") || self.index.has_all_dependencies() {
-            let help = instead_of_function(name).or(near);
-            self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
+            self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"))
+                .help_if(instead_of_function(name).or(near));
         } else {
             self.add_unchecked_reason(UncheckedReason::UnknownFunction(name.to_owned()));
         }
@@ -249,7 +249,7 @@ impl<'a> BodyChecker<'a> {
             let counts = possible.iter().map(|signature| signature.argument_counts).reduce(Size::merged_size);
             let expected = describe_count_range(counts.unwrap_or(Size::exactly(0)), "argument");
             let message = format!("{} expects {expected}, got {certain}", callee.name);
-            self.add_error("ARGUMENT_COUNT", callee.name_span, message, callee.declaration_help());
+            self.add_error("ARGUMENT_COUNT", callee.name_span, message).help_if(callee.declaration_help());
             return Inferred::unknown();
         }
         possible.retain(|one| fits_count(one));
@@ -264,7 +264,7 @@ impl<'a> BodyChecker<'a> {
             } else {
                 ("does not accept a block", callee.declaration_help())
             };
-            self.add_error("BLOCK_MISMATCH", callee.name_span, format!("{} {message}", callee.name), help);
+            self.add_error("BLOCK_MISMATCH", callee.name_span, format!("{} {message}", callee.name)).help_if(help);
             return Inferred::unknown();
         }
         possible.retain(|one| fits_block(one));
@@ -319,7 +319,7 @@ impl<'a> BodyChecker<'a> {
         let before: Vec<String> = before.iter().map(|count| format!("{count} or ")).collect();
         let (name, expected, got) = (callee.name, pluralize(last, "parameter"), parameters.len());
         let message = format!("{name} needs a block with {}{expected}, this one has {got}", before.concat());
-        self.add_error("BLOCK_MISMATCH", self.tree[lambda].span, message, callee.declaration_help());
+        self.add_error("BLOCK_MISMATCH", self.tree[lambda].span, message).help_if(callee.declaration_help());
         false
     }
 
@@ -452,8 +452,7 @@ impl<'a> BodyChecker<'a> {
                 && let Some(wrong) = wrong.first()
             {
                 let message = format!("'{key}' {}", mismatch_message(&wrong.mismatch));
-                let help = format!("the value is in {}", source.name());
-                return self.add_error(TYPE_MISMATCH, span, message, Some(help));
+                return self.add_error(TYPE_MISMATCH, span, message).help(format!("the value is in {}", source.name()));
             }
         }
     }
@@ -484,8 +483,8 @@ impl<'a> BodyChecker<'a> {
             if known.declaration.kind == DefinitionKind::Class {
                 return Some(known);
             }
-            let help = format!("{name} is declared in {}", known.file_and_line());
-            self.add_error("UNKNOWN_CLASS", span, format!("{name} is a defined type, not a class"), Some(help));
+            self.add_error("UNKNOWN_CLASS", span, format!("{name} is a defined type, not a class"))
+                .help(format!("{name} is declared in {}", known.file_and_line()));
             return None;
         }
         if self.index.is_in_common_module(&[ItemKind::Class], &name) {
@@ -495,7 +494,7 @@ impl<'a> BodyChecker<'a> {
             let message = format!("unknown class {name}: there is no module {}", module_of_name(&name));
             match did_you_mean(self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies())) {
                 None => self.report_missing_module("UNKNOWN_CLASS", span, message, missing),
-                near => self.add_error("UNKNOWN_CLASS", span, message, near),
+                near => self.add_error("UNKNOWN_CLASS", span, message).help_if(near),
             }
         } else if !self.index.has_unparsable_files(&name) {
             self.report_unknown_class(&name, span);
@@ -509,7 +508,7 @@ impl<'a> BodyChecker<'a> {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
             format!("it would be in {}", display_path(&directory.join("manifests").join(format!("{file}.pp"))))
         });
-        self.add_error("UNKNOWN_CLASS", span, format!("unknown class {name}"), near.or(place));
+        self.add_error("UNKNOWN_CLASS", span, format!("unknown class {name}")).help_if(near.or(place));
     }
 }
 
@@ -539,8 +538,8 @@ impl BodyChecker<'_> {
         if let (Some(id), Some(values)) = (ids.first(), values) {
             self.result.compared += 1;
             if let Err(error) = type_.construct(&values) {
-                let help = error.help().first().cloned();
-                self.add_error(TYPE_MISMATCH, self.tree[*id].span, error.message().to_owned(), help);
+                let finding = self.add_error(TYPE_MISMATCH, self.tree[*id].span, error.message());
+                finding.help_if(error.help().first().cloned());
             }
         }
         Inferred::Type(type_.clone())
@@ -579,7 +578,7 @@ impl BodyChecker<'_> {
             let near = nearest(name, known).filter(|near| edit_distance(near, name) <= most);
             match did_you_mean(near) {
                 None => self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned())),
-                near => self.add_error(UNKNOWN_TYPE, span, message, near),
+                near => self.add_error(UNKNOWN_TYPE, span, message).help_if(near),
             }
         }
     }
@@ -589,8 +588,8 @@ impl BodyChecker<'_> {
         let Expression::Reference(name) = &self.tree[id].expression else { return };
         let unknown = UncheckedReason::UnknownType(strip_leading_colons(name).to_owned());
         if self.result.unjudged.pop_if(|last| *last == unknown).is_some() {
-            let (span, help) = (self.tree[id].span, Some(format!("quote it: '{name}'")));
-            self.add_error(UNKNOWN_TYPE, span, format!("{name} without quotes is a type, and there is none"), help);
+            let message = format!("{name} without quotes is a type, and there is none");
+            self.add_error(UNKNOWN_TYPE, self.tree[id].span, message).help(format!("quote it: '{name}'"));
         }
     }
 
@@ -598,8 +597,8 @@ impl BodyChecker<'_> {
     fn report_missing_module(&mut self, code: &'static str, span: Span, message: String, missing: UncheckedReason) {
         match &missing {
             UncheckedReason::MissingModule(module) if self.index.is_outside_puppetfile(module) => {
-                let help = format!("add the module {module} to the Puppetfile, which does not list it");
-                self.add_warning(code, span, message, Some(help));
+                self.add_warning(code, span, message)
+                    .help(format!("add the module {module} to the Puppetfile, which does not list it"));
             }
             _ => self.add_unchecked_reason(missing),
         }
@@ -611,7 +610,7 @@ impl BodyChecker<'_> {
             self.report_missing_module(UNKNOWN_TYPE, span, message, missing);
         } else if !self.index.has_unparsable_files(name) {
             let near = did_you_mean(self.index.suggest_class_name(name, &[]));
-            self.add_error(UNKNOWN_TYPE, span, message, near);
+            self.add_error(UNKNOWN_TYPE, span, message).help_if(near);
         }
     }
 }

@@ -108,9 +108,8 @@ impl BodyChecker<'_> {
                 let is_literal = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
                 let is_pattern = |found: &Inferred| matches!(*found.known_type(), Type::Regexp(_));
                 if (is_literal(left) || is_literal(right)) && is_pattern(&found_left) != is_pattern(&found_right) {
-                    let message = "a string is never equal to a regular expression";
-                    let help = "to match a regular expression write =~ or !~".to_owned();
-                    self.add_warning(NEVER_MATCHES, span, message, Some(help));
+                    self.add_warning(NEVER_MATCHES, span, "a string is never equal to a regular expression")
+                        .help("to match a regular expression write =~ or !~");
                 } else {
                     self.check_equality(span, symbol, &found_left, &found_right);
                 }
@@ -163,8 +162,7 @@ impl BodyChecker<'_> {
         {
             let symbol = operators::binary_operator_text(operator);
             let message = format!("`{symbol}` is always {outcome}: {one} is not equal to both");
-            let help = Some(format!("write `{instead}`"));
-            self.add_warning(NEVER_MATCHES, tree.span_of_name(id, symbol), message, help);
+            self.add_warning(NEVER_MATCHES, tree.span_of_name(id, symbol), message).help(format!("write `{instead}`"));
         }
     }
 
@@ -179,16 +177,15 @@ impl BodyChecker<'_> {
         let has_sign = plain.starts_with('^') || plain.ends_with('$') || plain.contains('|') || plain.contains(".*");
         let is_fact = || self.fact_path(subject).is_some_and(|(path, _)| !path.is_empty());
         if is_whole || has_sign && is_fact() {
-            let help = format!("write /{plain}/ without quotes, behind =~ or as an option");
             let message = "a string is compared as it is, not as a regular expression";
-            self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
+            self.add_warning(NEVER_MATCHES, self.tree[id].span, message)
+                .help(format!("write /{plain}/ without quotes, behind =~ or as an option"));
         } else if let Some(family) =
             core_facts::family_of_os(&text).filter(|family| !family.eq_ignore_ascii_case(&text))
             && self.fact_path(subject).is_some_and(|(path, _)| path == "os.family")
         {
-            let message = format!("os.family is '{family}' on {text}");
-            let help = format!("write '{family}', or compare with os.name");
-            self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
+            self.add_warning(NEVER_MATCHES, self.tree[id].span, format!("os.family is '{family}' on {text}"))
+                .help(format!("write '{family}', or compare with os.name"));
         }
     }
 
@@ -206,7 +203,7 @@ impl BodyChecker<'_> {
                     Type::Any(_) => format!("`{symbol}` compares with the type itself, not with its values"),
                     left_type => format!("a value of type {} is never equal to a type", describe_type(left_type)),
                 };
-                self.add_warning(NEVER_MATCHES, span, message, Some(help));
+                self.add_warning(NEVER_MATCHES, span, message).help(help);
             }
         // Anything may be equal to Any. Tests for undef are often only careful.
         } else if [left, right].into_iter().any(|one| one.has_type_any() || one.value() == Some(&Value::Undef)) {
@@ -214,7 +211,7 @@ impl BodyChecker<'_> {
             let types = format!("{} and {}", describe_type(&left_type), describe_type(&right_type));
             let message = format!("`{symbol}` is always {outcome}: {types} have no value in common");
             let near = suggest_enum_value(&left_type, right).or_else(|| suggest_enum_value(&right_type, left));
-            self.add_warning(NEVER_MATCHES, span, message, near);
+            self.add_warning(NEVER_MATCHES, span, message).help_if(near);
         }
     }
 
@@ -226,7 +223,7 @@ impl BodyChecker<'_> {
                 let outcome = if symbol == "=~" { "false" } else { "true" };
                 let (left, right_type) = (describe_type(&left_type), describe_type(&type_));
                 let message = format!("`{symbol}` is always {outcome}: a value of type {left} is never {right_type}");
-                self.add_warning(NEVER_MATCHES, self.tree[right].span, message, None);
+                self.add_warning(NEVER_MATCHES, self.tree[right].span, message);
             }
             return;
         }
@@ -236,19 +233,18 @@ impl BodyChecker<'_> {
         if !found_right.has_type_any() && !patterns.iter().any(|type_| may_overlap(&right_type, type_)) {
             let got = describe_type(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
-            self.add_error(OPERAND, self.tree[right].span, message, None);
+            self.add_error(OPERAND, self.tree[right].span, message);
         } else if matches!(*right_type, Type::Regexp(_)) && !may_overlap(&left_type, &built_in_type("String")) {
             let span = self.tree[left].span;
-            let got = describe_type(&left_type);
-            let message = format!("a regular expression matches strings, got a value of type {got}");
-            let help = format!("convert it: String({}) {symbol} …", self.tree.source.slice(span));
-            self.add_error(OPERAND, span, message, Some(help));
+            let (got, written) = (describe_type(&left_type), self.tree.text_of(left));
+            self.add_error(OPERAND, span, format!("a regular expression matches strings, got a value of type {got}"))
+                .help(format!("convert it: String({written}) {symbol} …"));
         } else if let Some(pattern @ Value::Regexp(_)) = constant_value(self.tree, right)
             && found_left.value().is_none()
             && !may_match_pattern(&pattern, &left_type)
         {
             let message = format!("no value of type {} matches it", describe_type(&left_type));
-            self.add_warning(NEVER_MATCHES, self.tree[right].span, message, None);
+            self.add_warning(NEVER_MATCHES, self.tree[right].span, message);
         } else {
             self.check_pattern_can_match(left, right);
         }
@@ -269,8 +265,8 @@ impl BodyChecker<'_> {
             && let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp))
         {
             let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
-            let help = format!("its values match /{}/", form.source());
-            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, Some(help));
+            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message)
+                .help(format!("its values match /{}/", form.source()));
         } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
             && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::known_os_fact_values(&path))
             && !names.is_empty()
@@ -279,7 +275,7 @@ impl BodyChecker<'_> {
             && let Some(name) = names.iter().find(|name| relaxed.is_match(name).unwrap_or(false))
         {
             let message = format!("a regular expression is case-sensitive, and the fact is '{name}'");
-            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message, None);
+            self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message);
         }
     }
 
@@ -322,11 +318,10 @@ impl BodyChecker<'_> {
         let collections = ["String", "Collection", "Type"].map(built_in_type);
         if !right.has_type_any() && !collections.iter().any(|type_| may_overlap(&right_type, type_)) {
             let message = format!("nothing is `in` a value of type {}", describe_type(&right_type));
-            let help = "the right side is an Array, a Hash or a String".to_owned();
-            self.add_warning(NEVER_MATCHES, span, message, Some(help));
+            self.add_warning(NEVER_MATCHES, span, message).help("the right side is an Array, a Hash or a String");
         } else if built_in_type("Collection").accepts(&left_type) && built_in_type("String").accepts(&right_type) {
-            let message = format!("{} is never `in` a String", describe_type(&left_type));
-            self.add_warning(NEVER_MATCHES, span, message, Some("swap the two sides".to_owned()));
+            self.add_warning(NEVER_MATCHES, span, format!("{} is never `in` a String", describe_type(&left_type)))
+                .help("swap the two sides");
         } else if let (Some(Value::Array(elements)), Some(values)) =
             (right.value(), possible_strings(&left_type.behind_aliases()))
         {
@@ -336,7 +331,7 @@ impl BodyChecker<'_> {
             };
             if is_text && !elements.is_empty() && !values.iter().any(|text| is_in(text)) {
                 let message = format!("`in` is always false: no value of {} is in the list", describe_type(&left_type));
-                self.add_warning(NEVER_MATCHES, span, message, None);
+                self.add_warning(NEVER_MATCHES, span, message);
             }
         }
     }
@@ -354,8 +349,7 @@ impl BodyChecker<'_> {
             if let (Type::Integer(low), Type::Integer(high)) = (&*low.behind_aliases(), &*high.behind_aliases())
                 && (low.from() > high.to() || symbol.len() == 1 && low.from() == high.to())
             {
-                let message = format!("`{symbol}` is always false between {left} and {right}");
-                self.add_warning(NEVER_MATCHES, span, message, None);
+                self.add_warning(NEVER_MATCHES, span, format!("`{symbol}` is always false between {left} and {right}"));
             }
             return;
         }
@@ -364,7 +358,7 @@ impl BodyChecker<'_> {
         let is_text = |type_: &Type| matches!(type_.kind(), Kind::String | Kind::Enum | Kind::Pattern);
         let are_mixed = is_text(&left) && is_number(&right) || is_number(&left) && is_text(&right);
         let help = "convert the string: Integer($x), or compare versions with versioncmp()";
-        self.add_error(OPERAND, span, message, are_mixed.then(|| help.to_owned()));
+        self.add_error(OPERAND, span, message).help_if(are_mixed.then(|| help.to_owned()));
     }
 
     /// Returns `false` after reporting an invalid operand. With `needs_number`, a string must look like a number.
@@ -381,12 +375,12 @@ impl BodyChecker<'_> {
             && !allowed.iter().chain(of_sums).any(|name| may_overlap(&found.known_type(), &built_in_type(name)))
         {
             let message = format!("`{symbol}` cannot use a value of type {}", describe_type(&found.known_type()));
-            self.add_error(OPERAND, span, message, None);
+            self.add_error(OPERAND, span, message);
         } else if needs_number && is_never_numeric(found) {
             let of_type = || format!("a value of type {}", describe_type(&found.known_type()));
             let got = found.value().map_or_else(of_type, describe);
-            let message = format!("`{symbol}` needs a number, got {got}");
-            self.add_error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
+            self.add_error(OPERAND, span, format!("`{symbol}` needs a number, got {got}"))
+                .help("to join strings write \"${a}${b}\"");
         } else {
             return true;
         }
@@ -418,12 +412,12 @@ impl BodyChecker<'_> {
         let mut without_parts = "Undef Boolean Numeric Sensitive Regexp Timespan Timestamp".split(' ');
         if without_parts.any(|name| Type::built_in_type(name).accepts(&subject_type)) {
             let message = format!("`[]` cannot use a value of type {}", describe_type(&subject_type));
-            self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
+            self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
         }
         self.check_data_values(target, &subject, |this, value| {
             if value.value().is_some_and(Value::is_undef) {
                 let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
-                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
+                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
             }
         });
         let ([key], [written]) = (&found[..], keys) else { return Inferred::unknown() };
@@ -432,9 +426,9 @@ impl BodyChecker<'_> {
         if key.known_string().is_some_and(|key| key.parse::<f64>().is_err())
             && Type::built_in_type("String").accepts(&subject_type)
         {
-            let help = subject.known_string().and_then(Type::named).map(|type_| format!("did you mean {type_}[…]?"));
             let message = format!("expected an Integer as the position in a String, got '{name}'");
-            self.add_error("BAD_STRING_SLICE_KEY_TYPE", tree[*written].span, message, help);
+            self.add_error("BAD_STRING_SLICE_KEY_TYPE", tree[*written].span, message)
+                .help_if(subject.known_string().and_then(Type::named).map(|type_| format!("did you mean {type_}[…]?")));
         }
         if let Some(entry) = subject.hash_entry(name) {
             return entry;
@@ -448,9 +442,9 @@ impl BodyChecker<'_> {
         if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
             let names: Vec<&str> = members.iter().map(Member::name).collect::<IndexSet<_>>().into_iter().collect();
             let near = did_you_mean(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
-            let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
             let message = format!("a value of type {} has no key '{name}'", describe_type(&subject_type));
-            self.add_warning("UNKNOWN_KEY", tree[*written].span, message, Some(help));
+            self.add_warning("UNKNOWN_KEY", tree[*written].span, message)
+                .help(near.unwrap_or_else(|| format!("its keys are {}", names.join(", "))));
             return Inferred::unknown();
         }
         type_of_part_at_key(&subject_type, key.value()).map_or_else(Inferred::unknown, Inferred::Type)
@@ -466,7 +460,7 @@ impl BodyChecker<'_> {
         let is_same = |(condition, _): &(Id, _)| self.tree.text_of(*condition) == self.tree.text_of(first);
         if let Some((same, _)) = chain.find(is_same) {
             let message = "this branch is never reached: an earlier one has the same condition";
-            self.add_warning(NEVER_MATCHES, self.tree[same].span, message, None);
+            self.add_warning(NEVER_MATCHES, self.tree[same].span, message);
         }
     }
 
@@ -511,7 +505,7 @@ impl BodyChecker<'_> {
             let is_number = Type::built_in_type("Numeric").accepts(&type_);
             let help =
                 if is_number { "compare it, as in `… > 0`" } else { "to ask whether it is empty call `empty`" };
-            self.add_warning(NEVER_MATCHES, self.tree[id].span, message, Some(help.to_owned()));
+            self.add_warning(NEVER_MATCHES, self.tree[id].span, message).help(help);
         }
     }
 

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::hiera_data::HieraData;
 use super::index::Index;
 use super::program::{assigned_variables, normalize_name};
-use super::{Checked, Checker, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program};
+use super::{Checked, Checker, Finding, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, RESERVED_VARIABLES, literal_value};
@@ -72,14 +72,12 @@ impl Checker<'_> {
 
 impl BodyChecker<'_> {
     /// Reports an error in the current file: code that Puppet rejects, or that is certainly a mistake.
-    fn add_error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.result.add_error(&self.tree.source, span, error);
+    fn add_error(&mut self, issue: &'static str, span: Span, message: impl Into<String>) -> &mut Finding {
+        self.result.add_error(&self.tree.source, span, Error::new(issue, message))
     }
 
-    fn add_warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
-        self.result.add_warning(&self.tree.source, span, error);
+    fn add_warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>) -> &mut Finding {
+        self.result.add_warning(&self.tree.source, span, Error::new(issue, message))
     }
 
     fn add_unchecked_reason(&mut self, unjudged: UncheckedReason) {
@@ -105,7 +103,7 @@ impl BodyChecker<'_> {
                 // Without lengths and ranges, unless these are what is wrong.
                 let general = found.known_type().generalized();
                 let got = if may_overlap(type_, &general) { found.known_type().into_owned() } else { general };
-                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, type_, &got), help);
+                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, type_, &got)).help_if(help);
             }
             TypeConflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
@@ -116,11 +114,13 @@ impl BodyChecker<'_> {
                     if let Some(type_) = type_of_unknown_part(mismatch.unhidden_found()) {
                         let span = document.place.span_at_path(&mismatch.path);
                         let what = format!("{what} {}:", path_as_code(&mismatch.path));
-                        self.add_error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
+                        let message = message(&what, &mismatch.expected, type_);
+                        self.add_error(TYPE_MISMATCH, span, message).help_if(help.clone());
                         continue;
                     }
                     let mut finding = mismatch_finding(&document, wrong);
-                    finding.error = help.iter().cloned().fold(finding.error.with_subject(&what), Error::with_help);
+                    finding.error = finding.error.with_subject(&what);
+                    finding.help_if(help.clone());
                     self.result.findings.push(finding);
                 }
             }
@@ -266,8 +266,8 @@ impl BodyChecker<'_> {
             && (RESERVED_VARIABLES.contains(&name) || conditions::built_in_type("Hash").accepts(&found.known_type()))
             && let Some((key, _)) = rest.strip_prefix("['").and_then(|rest| rest.split_once("']"))
         {
-            let help = Some(format!("write ${{{name}['{key}']}}"));
-            self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("only {written} is replaced here"), help);
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("only {written} is replaced here"))
+                .help(format!("write ${{{name}['{key}']}}"));
         }
         if let Expression::Variable(name) = &self.tree[id].expression
             && let Some((scope, _)) = self.find_variable(name)
@@ -275,9 +275,8 @@ impl BodyChecker<'_> {
             && !scope.assigned.contains(name)
             && matches!(&*found.known_type(), Type::Tuple(pair) if pair.exact_size() == Some(2))
         {
-            let message = format!("${name} is a pair here, not one value");
-            let help = format!("give the block two parameters, |$key, ${name}|, or write ${name}[1]");
-            self.add_warning(TYPE_MISMATCH, self.tree[id].span, message, Some(help));
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("${name} is a pair here, not one value"))
+                .help(format!("give the block two parameters, |$key, ${name}|, or write ${name}[1]"));
         }
         found
     }
@@ -298,8 +297,8 @@ impl BodyChecker<'_> {
         let secret = parts.iter().zip(found).find(is_secret);
         if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
-            let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();
-            self.add_warning("REDACTED_TEXT", self.tree[*id].span, message, Some(help));
+            self.add_warning("REDACTED_TEXT", self.tree[*id].span, message)
+                .help("write Sensitive(\"… ${$secret.unwrap} …\")");
         }
     }
 
@@ -347,11 +346,11 @@ impl BodyChecker<'_> {
             let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
             if let Some(early) = before_last.iter().find(|one| one.captures_rest) {
                 let message = format!("`*${}` must be the last parameter", early.name);
-                self.add_warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
+                self.add_warning("CAPTURES_REST_NOT_LAST", early.name_span, message);
             }
         } else if let Some(taken) = parameters.iter().find(is_taken) {
             let message = format!("{} is a metaparameter: every resource has it", taken.name);
-            self.add_error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
+            self.add_error("METAPARAMETER", taken.name_span, message).help("choose another name");
         }
         self.check_defaults_from_class(parameters, &types);
         let parent_class = known.as_ref().and_then(|known| known.parent_class.clone());
@@ -415,8 +414,8 @@ impl BodyChecker<'_> {
         let Some(optional) = rest.find(is_optional) else { return };
         if let Some(required) = rest.find(|one| !is_optional(one)) {
             let message = format!("the required parameter ${} is after the optional ${}", required.name, optional.name);
-            let help = format!("write ${} first, or give it a default value", required.name);
-            self.add_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", required.name_span, message, Some(help));
+            self.add_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", required.name_span, message)
+                .help(format!("write ${} first, or give it a default value", required.name));
         }
     }
 
@@ -430,7 +429,7 @@ impl BodyChecker<'_> {
             if let Some(given) = given.filter(|given| !may_overlap(&expected, given)) {
                 let (expected, given) = (describe_type(&expected), describe_type(given));
                 let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);
-                self.add_error(TYPE_MISMATCH, self.tree[written].span, message, None);
+                self.add_error(TYPE_MISMATCH, self.tree[written].span, message);
             }
             given.filter(|given| expected.accepts(given)).cloned().unwrap_or(expected)
         });

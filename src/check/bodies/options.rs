@@ -47,8 +47,8 @@ impl BodyChecker<'_> {
             && matches!(self.tree[id].expression, Expression::Selector(..))
             && matches!(constant_value(self.tree, *last), Some(Value::String(text)) if text == "*")
         {
-            let message = "'*' is compared as it is, not as a wildcard";
-            self.add_warning(NEVER_MATCHES, self.tree[*last].span, message, Some("write `default`".to_owned()));
+            self.add_warning(NEVER_MATCHES, self.tree[*last].span, "'*' is compared as it is, not as a wildcard")
+                .help("write `default`");
         }
         let is_default = |id: &Id| self.is_default_literal(*id);
         let count = options.iter().flat_map(|option| &option.values).filter(|id| !is_default(id)).count();
@@ -96,8 +96,8 @@ impl BodyChecker<'_> {
             let type_ = || type_.alternatives().into_iter().filter(|_| is_whole).find(is_missing);
             if let Some(first) = value.or_else(|| Some(format!("a value of type {}", describe_type(&type_()?)))) {
                 let message = format!("no option of the selector matches {first}");
-                let help = "add it, or an option `default => …`".to_owned();
-                self.add_warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
+                self.add_warning("UNMATCHED_SELECTOR", self.tree[subject].span, message)
+                    .help("add it, or an option `default => …`");
             }
         }
         self.join_branches(&deciders, ends);
@@ -151,14 +151,14 @@ impl BodyChecker<'_> {
             let Ok(pattern) = literal_value(literal) else { return None };
             self.note_match(Some(&pattern));
             if !is_known && !may_match_pattern(&pattern, &subject_type) {
-                self.add_warning(UNREACHABLE_BRANCH, span, unreachable(), None);
+                self.add_warning(UNREACHABLE_BRANCH, span, unreachable());
             }
             seen.push(pattern);
             return None;
         }
         if let Some(type_) = found.as_type_value() {
             if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
-                self.add_warning(UNREACHABLE_BRANCH, span, unreachable(), None);
+                self.add_warning(UNREACHABLE_BRANCH, span, unreachable());
             }
             return Some(type_.clone());
         }
@@ -169,7 +169,7 @@ impl BodyChecker<'_> {
             Some(value) => {
                 if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {
                     let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
-                    self.add_warning(UNREACHABLE_BRANCH, span, message, None);
+                    self.add_warning(UNREACHABLE_BRANCH, span, message);
                     return None;
                 }
                 seen.push(value.clone());
@@ -177,12 +177,8 @@ impl BodyChecker<'_> {
                 let is_careful =
                     matches!(subject, Inferred::Branches(..)) && matches!(value, Value::Boolean(false) | Value::Undef);
                 if !is_known && !is_careful && !may_be_equal(&subject_type, &found.known_type()) {
-                    self.add_warning(
-                        UNREACHABLE_BRANCH,
-                        span,
-                        unreachable(),
-                        suggest_enum_value(&subject_type, &found),
-                    );
+                    let near = suggest_enum_value(&subject_type, &found);
+                    self.add_warning(UNREACHABLE_BRANCH, span, unreachable()).help_if(near);
                 }
             }
         }

@@ -88,7 +88,7 @@ impl BodyChecker<'_> {
         let of_default: Vec<&ResourceBody> = of_default.collect();
         let defaults: &[Attribute] = of_default.first().map_or(&[], |body| &body.attributes);
         if let Some(second) = of_default.get(1).and_then(|body| body.title) {
-            self.add_error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults", None);
+            self.add_error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults");
         }
         for body in bodies {
             let of_class = body.title.and_then(|title| {
@@ -131,8 +131,7 @@ impl BodyChecker<'_> {
             let Some(scope) = self.scopes.last_mut() else { return };
             let reference = ecow::eco_format!("{type_name}[{title}]");
             if !scope.declared_resources.insert(reference.clone()) {
-                let message = format!("{reference} is declared twice");
-                self.add_error("DUPLICATE_RESOURCE", self.tree[id].span, message, None);
+                self.add_error("DUPLICATE_RESOURCE", self.tree[id].span, format!("{reference} is declared twice"));
             }
         }
     }
@@ -177,8 +176,8 @@ impl BodyChecker<'_> {
             for title in body.title.map_or_else(Vec::new, |title| self.titles_independent_of(title, &others)) {
                 let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
                 let message = format!("each turn declares {type_name}[{written}] again");
-                let help = "use a parameter of the lambda in the title, or declare it outside".to_owned();
-                self.add_warning("DUPLICATE_RESOURCE", tree[title].span, message, Some(help));
+                self.add_warning("DUPLICATE_RESOURCE", tree[title].span, message)
+                    .help("use a parameter of the lambda in the title, or declare it outside");
             }
         }
     }
@@ -215,8 +214,8 @@ impl BodyChecker<'_> {
             return None;
         }
         if declared.is_some() && self.index.has_all_dependencies() {
-            let help = format!("to declare the class write class {{ '{name}': }}");
-            self.add_error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
+            self.add_error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"))
+                .help(format!("to declare the class write class {{ '{name}': }}"));
         }
         if declared.is_some() || Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
@@ -231,7 +230,7 @@ impl BodyChecker<'_> {
         let near = near
             .filter(|near| edit_distance(near, name) <= most && name.len() > 3 && !self.index.lacks_required_modules());
         if near.is_some() || self.index.has_all_dependencies() && self.index.module_directory(name).is_some() {
-            self.add_error(UNKNOWN_TYPE, span, message, did_you_mean(near));
+            self.add_error(UNKNOWN_TYPE, span, message).help_if(did_you_mean(near));
         } else {
             self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned()));
         }
@@ -239,7 +238,7 @@ impl BodyChecker<'_> {
     }
 
     fn check_attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
-        let mut given = Vec::new();
+        let (tree, mut given) = (self.tree, Vec::new());
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
             if &*attribute.name == "*" {
@@ -247,9 +246,8 @@ impl BodyChecker<'_> {
                 let hashes: Vec<_> = branches.chain([&found]).collect();
                 let is_set = |one: &&Attribute| hashes.iter().any(|hash| hash.hash_entry(&one.name).is_some());
                 for one in attributes.iter().filter(is_set) {
-                    let message = format!("the attribute {} is set twice", one.name);
-                    let help = format!("{} sets it, too", self.tree.source.slice(self.tree[attribute.value].span));
-                    self.add_error("DUPLICATE_ATTRIBUE", one.span, message, Some(help));
+                    self.add_error("DUPLICATE_ATTRIBUE", one.span, format!("the attribute {} is set twice", one.name))
+                        .help(format!("{} sets it, too", tree.text_of(attribute.value)));
                 }
             }
             if attribute.name.contains("source") {
@@ -261,7 +259,7 @@ impl BodyChecker<'_> {
             }
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);
-                self.add_error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
+                self.add_error("DUPLICATE_ATTRIBUE", attribute.span, message);
             }
             let Some(known) = known else { continue };
             if &*attribute.name == "*" {
@@ -281,7 +279,7 @@ impl BodyChecker<'_> {
             if let Some((one, other)) = find(one).zip(find(other)) {
                 let message = format!("a {type_name} cannot have both {} and {}", one.name, other.name);
                 let span = if one.span.start > other.span.start { one.span } else { other.span };
-                return self.add_error("EXCLUSIVE_ATTRIBUTES", span, message, Some("remove one of them".to_owned()));
+                return self.add_error("EXCLUSIVE_ATTRIBUTES", span, message).help("remove one of them");
             }
         }
     }
@@ -327,7 +325,8 @@ impl BodyChecker<'_> {
             Resource::Declared(declared) => Some(format!("it is declared in {}", declared.file_and_line())),
             Resource::Type(..) => None,
         });
-        self.add_error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.kind_and_name()), help);
+        self.add_error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.kind_and_name()))
+            .help_if(help);
         let fix = repairs::only_similar_name(name, names()).and_then(|meant| {
             let edit = repairs::respell(&self.tree.source, None, span, name, meant)?;
             Some(Fix { description: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
@@ -348,7 +347,7 @@ impl BodyChecker<'_> {
         let near = nearest(word, words.iter().copied()).filter(|near| edit_distance(near, word) <= 2);
         if near.is_some() || OTHER_ENSURE_VALUES.contains(&word) {
             let message = format!("'{word}' is not what {type_name} resources call it: {}", words.join(", "));
-            self.add_warning(TYPE_MISMATCH, self.tree[id].span, message, did_you_mean(near));
+            self.add_warning(TYPE_MISMATCH, self.tree[id].span, message).help_if(did_you_mean(near));
         }
     }
 
@@ -482,21 +481,21 @@ impl BodyChecker<'_> {
             && lacks(&["user", "target"])
             && !self.may_be_set_by_defaults(type_name, &["user", "target"])
         {
-            self.add_error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target", None);
+            self.add_error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target");
         } else if type_name == "file"
             && lacks(&["path", "name"])
             && is_relative()
             && !self.may_be_set_by_defaults(type_name, &["path"])
         {
-            let help = Some("write it from the root on, or set path".to_owned());
-            self.add_error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
+            self.add_error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute")
+                .help("write it from the root on, or set path");
         } else if type_name == "exec" && lacks(&["path", "provider"]) {
             for (id, program) in unqualified_commands(tree, body) {
                 let is_usual = own && self.index.titles_of_kind(&NameKind::Unqualified).count() > MOST;
                 if !is_usual && !self.may_be_set_by_defaults(type_name, &["path", "provider"]) {
-                    let help = Some("write the whole path of the program, or set path".to_owned());
                     let message = format!("exec does not find '{program}': it has no path");
-                    self.add_warning(TYPE_MISMATCH, tree[id].span, message, help);
+                    self.add_warning(TYPE_MISMATCH, tree[id].span, message)
+                        .help("write the whole path of the program, or set path");
                 }
             }
         }
@@ -513,8 +512,8 @@ impl BodyChecker<'_> {
             if !self.may_be_set_by_defaults(name, &[&*parameter.name]) {
                 let (place, parameter) = (known.file_and_line_of_span(parameter.span), &parameter.name);
                 let message = format!("defined type {name} needs the parameter {parameter}");
-                let help = format!("add {parameter} => …; it is declared in {place}");
-                self.add_error("MISSING_PARAMETER", title, message, Some(help));
+                self.add_error("MISSING_PARAMETER", title, message)
+                    .help(format!("add {parameter} => …; it is declared in {place}"));
             }
         }
     }
@@ -532,8 +531,8 @@ impl BodyChecker<'_> {
         let is_elsewhere = || self.index.similar_titles("class", name).is_some_and(|titles| titles.contains(&**name));
         if self.data.knows_data_for_module(module_of_name(name), self.index) && (given.is_some() || !is_elsewhere()) {
             let message = format!("class {name} needs the parameter {}, and no data has a value", unset.name);
-            let help = format!("set {name}::{} in the data, or declare the class with it", unset.name);
-            self.add_error("MISSING_PARAMETER", span, message, Some(help));
+            self.add_error("MISSING_PARAMETER", span, message)
+                .help(format!("set {name}::{} in the data, or declare the class with it", unset.name));
         }
     }
 }

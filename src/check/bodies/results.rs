@@ -70,8 +70,8 @@ impl<'a> BodyChecker<'a> {
             && uses(&element.name, true) == uses(&element.name, false)
         {
             let message = format!("the first element is never read: without a start value it becomes ${}", memo.name);
-            let help = "give `reduce` what the sum begins with: {}, [] or 0".to_owned();
-            self.add_warning(TYPE_MISMATCH, tree[lambda].span, message, Some(help));
+            self.add_warning(TYPE_MISMATCH, tree[lambda].span, message)
+                .help("give `reduce` what the sum begins with: {}, [] or 0");
         }
     }
 
@@ -79,8 +79,8 @@ impl<'a> BodyChecker<'a> {
     pub(super) fn report_undeciding_block(&mut self, lambda: Id, result: &Type, given: &[Type]) {
         if let ([Type::Tuple(_)], true) = (given, is_always_true(&Inferred::Type(result.clone()))) {
             let message = "the block is true for every entry: its parameter is an Array of the key and the value";
-            let help = "give it two parameters: |$key, $value|".to_owned();
-            self.add_warning(NEVER_MATCHES, self.tree[lambda].span, message, Some(help));
+            self.add_warning(NEVER_MATCHES, self.tree[lambda].span, message)
+                .help("give it two parameters: |$key, $value|");
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a> BodyChecker<'a> {
             let first = self.result.findings.len();
             check(self, &value);
             for finding in self.result.findings.iter_mut().skip(first) {
-                finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
+                finding.help(format!("the values are in {}", source.name()));
             }
         }
     }

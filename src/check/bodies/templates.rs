@@ -34,9 +34,9 @@ impl BodyChecker<'_> {
         let beside: Vec<String> = beside.filter_map(|entry| entry.file_name().into_string().ok()).collect();
         let base = file.rsplit('/').next().unwrap_or(file);
         let near = nearest(base, beside.iter().map(|name| &**name));
-        let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
         let message = format!("'{name}' is not in module {module}: {} does not exist", display_path(&path));
-        self.add_error("UNKNOWN_FILE", self.tree[id].span, message, help);
+        self.add_error("UNKNOWN_FILE", self.tree[id].span, message)
+            .help_if(near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()])));
         None
     }
 
@@ -73,7 +73,7 @@ impl BodyChecker<'_> {
             } else {
                 "write the tag of the heredoc in double quotes: @(\"END\")"
             };
-            self.add_warning("LITERAL_DOLLAR", self.tree[id].span, message, Some(help.to_owned()));
+            self.add_warning("LITERAL_DOLLAR", self.tree[id].span, message).help(help);
         }
     }
 
@@ -137,8 +137,8 @@ impl BodyChecker<'_> {
             } else if name.contains("::") {
                 self.visit_variable(name, nowhere);
             } else if let Some(near) = self.suggest_variable(name, text) {
-                let message = format!("nothing sets the variable {sign}{name}");
-                self.add_warning("UNKNOWN_VARIABLE", nowhere, message, Some(format!("did you mean @{near}?")));
+                self.add_warning("UNKNOWN_VARIABLE", nowhere, format!("nothing sets the variable {sign}{name}"))
+                    .help(format!("did you mean @{near}?"));
             } else if self.can_only_be_fact(name) {
                 self.check_fact(name, nowhere);
             }
@@ -159,7 +159,7 @@ impl BodyChecker<'_> {
         let written = self.tree.source.slice(span).trim_end_matches(['\'', '"']);
         if Path::new(written).extension().is_some_and(|ending| ending == "epp") {
             let message = "`template` is for ERB: the tags of an EPP template are not evaluated";
-            self.add_error("TEMPLATE_LANGUAGE", span, message, Some("write `epp`".to_owned()));
+            self.add_error("TEMPLATE_LANGUAGE", span, message).help("write `epp`");
         }
     }
 
@@ -175,14 +175,13 @@ impl BodyChecker<'_> {
         let is_computed = |one: &Inferred| one.value().is_none();
         let is_swapped = is_computed(found) || name == "regsubst" && others.first().is_some_and(is_computed);
         if is_swapped && text.known_string().is_some_and(is_separator) {
-            let message = format!("{name} searches this text for a pattern");
-            let help = Some("write the text first, and the pattern behind it".to_owned());
-            self.add_warning(NEVER_MATCHES, self.tree[*id].span, message, help);
+            self.add_warning(NEVER_MATCHES, self.tree[*id].span, format!("{name} searches this text for a pattern"))
+                .help("write the text first, and the pattern behind it");
         } else if let Some(Err(error)) = found.known_string().filter(|_| name != "scanf").map(Regexp::new) {
             self.result.add_error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.known_string().filter(|_| name == "split") {
-            let message = "this is a regular expression, which does not mean the sign itself";
-            self.add_warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
+            self.add_warning(NEVER_MATCHES, span, "this is a regular expression, which does not mean the sign itself")
+                .help(format!(r"write '\{text}'"));
         }
     }
 
@@ -235,7 +234,7 @@ impl BodyChecker<'_> {
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
                 let near = did_you_mean(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
                 let message = format!("the template {place} has no parameter ${key}");
-                self.add_error("UNKNOWN_PARAMETER", self.tree[written].span, message, near);
+                self.add_error("UNKNOWN_PARAMETER", self.tree[written].span, message).help_if(near);
                 continue;
             };
             let type_ = parameter.type_.and_then(|id| self.environment.static_type(tree, id));
@@ -247,8 +246,8 @@ impl BodyChecker<'_> {
             let name = &parameter.name;
             if !given.iter().any(|one| **one == **name) {
                 let message = format!("the template {place} needs the parameter ${name}");
-                let help = format!("add {{'{name}' => …}}");
-                self.add_error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
+                self.add_error("MISSING_PARAMETER", self.tree[*id].span, message)
+                    .help(format!("add {{'{name}' => …}}"));
             }
         }
     }
@@ -267,7 +266,7 @@ impl BodyChecker<'_> {
             let near = did_you_mean(nearest(member.name(), parameters.iter().map(|parameter| &*parameter.name)));
             let message =
                 format!("${name} may have the key '{}': the template {place} has no such parameter", member.name());
-            self.add_warning("UNKNOWN_PARAMETER", self.tree[id].span, message, near);
+            self.add_warning("UNKNOWN_PARAMETER", self.tree[id].span, message).help_if(near);
         }
     }
 
@@ -284,9 +283,9 @@ impl BodyChecker<'_> {
             return;
         }
         let pass = || format!("add {{'{name}' => …}}");
-        let help = near.map_or_else(pass, |near| format!("the call passes '{near}'"));
         let message = format!("the template {}:{line} uses ${name}, which the call does not pass", tree.source.name());
-        self.add_error("UNKNOWN_VARIABLE", self.tree[id].span, message, Some(help));
+        self.add_error("UNKNOWN_VARIABLE", self.tree[id].span, message)
+            .help(near.map_or_else(pass, |near| format!("the call passes '{near}'")));
     }
 }
 

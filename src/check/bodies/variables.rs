@@ -98,16 +98,11 @@ impl BodyChecker<'_> {
         if let Some(number) = name.parse::<usize>().ok().filter(|_| !name.starts_with('+')) {
             const MATCH_VARIABLE_HELP: &str =
                 "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
-            let problem = match self.match_variable_count {
-                None => Some((format!("no match sets ${name} here"), MATCH_VARIABLE_HELP.to_owned())),
-                Some(groups) if number > groups => {
-                    let groups = pluralize(groups, "group");
-                    Some((format!("no match sets ${name} here"), format!("the regular expression has {groups}")))
-                }
-                Some(_) => None,
-            };
-            if let Some((message, help)) = problem {
-                self.add_error("UNSET_MATCH_VARIABLE", span, message, Some(help));
+            if self.match_variable_count.is_none_or(|groups| number > groups) {
+                let groups = self.match_variable_count.map(|groups| pluralize(groups, "group"));
+                let help = groups.map(|groups| format!("the regular expression has {groups}"));
+                self.add_error("UNSET_MATCH_VARIABLE", span, format!("no match sets ${name} here"))
+                    .help(help.as_deref().unwrap_or(MATCH_VARIABLE_HELP));
             }
             return Inferred::unknown();
         }
@@ -161,8 +156,8 @@ impl BodyChecker<'_> {
             // A place that `defined('$x')` guards is perhaps never reached.
             if !self.scopes.iter().any(|scope| scope.guard_names.contains("defined")) {
                 let message = format!("nothing sets the variable ${name} before this place");
-                let help = "it is set further down, in another branch, or inside of a lambda".to_owned();
-                self.add_error("UNKNOWN_VARIABLE", span, message, Some(help));
+                let help = "it is set further down, in another branch, or inside of a lambda";
+                self.add_error("UNKNOWN_VARIABLE", span, message).help(help);
             }
             return Inferred::unknown();
         }
@@ -171,8 +166,8 @@ impl BodyChecker<'_> {
             self.add_unchecked_reason(UncheckedReason::UnknownVariable(name.to_owned()));
             return Inferred::unknown();
         }
-        let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
-        self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
+        self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"))
+            .help(near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']")));
         Inferred::unknown()
     }
 
@@ -193,7 +188,7 @@ impl BodyChecker<'_> {
                     (message, "set it in every branch")
                 }
             };
-            self.add_warning("UNKNOWN_VARIABLE", span, message, Some(format!("{help}; undef is a value, too")));
+            self.add_warning("UNKNOWN_VARIABLE", span, message).help(format!("{help}; undef is a value, too"));
         }
     }
 
@@ -344,9 +339,9 @@ impl BodyChecker<'_> {
             searched = known.parent_class.clone().unwrap_or_default();
         }
         let near = nearest(variable, names.iter().map(|name: &EcoString| &**name));
-        let help = did_you_mean(near.map(|near| format!("${class}::{near}")));
         let message = format!("class {class} sets no variable ${variable}, which ${name} needs");
-        self.add_error("UNKNOWN_VARIABLE", span, message, help);
+        self.add_error("UNKNOWN_VARIABLE", span, message)
+            .help_if(did_you_mean(near.map(|near| format!("${class}::{near}"))));
         Inferred::unknown()
     }
 
@@ -405,8 +400,8 @@ impl BodyChecker<'_> {
                 if let ([(id, class, name)], true) = (&missing[..], sets_all || needed.len() > 3) {
                     let branch = known.file_and_line_of_span(tree[branch].span);
                     let message = format!("the branch at {branch} does not set ${class}::{name}");
-                    let help = "the other variables that are default values here are set there".to_owned();
-                    self.add_warning("UNKNOWN_VARIABLE", self.tree[*id].span, message, Some(help));
+                    self.add_warning("UNKNOWN_VARIABLE", self.tree[*id].span, message)
+                        .help("the other variables that are default values here are set there");
                 }
             }
         }
@@ -424,7 +419,7 @@ impl BodyChecker<'_> {
             };
             if let Some(count) = count.filter(|count| *count != variables.len()) {
                 let (wanted, got) = (pluralize(variables.len(), "variable"), pluralize(count, "value"));
-                self.add_error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"), None);
+                self.add_error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"));
             }
         }
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
@@ -559,12 +554,13 @@ impl BodyChecker<'_> {
     fn report_reassignment(&mut self, name: &str, span: Span) {
         let Some(scope) = self.scopes.last() else { return };
         let is_named = matches!(scope.kind, ScopeKind::Class | ScopeKind::Define);
-        if RESERVED_VARIABLES.contains(&name) {
-            let message = format!("${name} is a reserved variable");
-            self.add_error("ILLEGAL_RESERVED_ASSIGNMENT", span, message, Some("choose another name".to_owned()));
+        let (issue, message) = if RESERVED_VARIABLES.contains(&name) {
+            ("ILLEGAL_RESERVED_ASSIGNMENT", format!("${name} is a reserved variable"))
         } else if scope.certain.contains(name) || is_named && matches!(name, "name" | "title") {
-            let message = format!("cannot reassign variable ${name}");
-            self.add_error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
-        }
+            ("ILLEGAL_REASSIGNMENT", format!("cannot reassign variable ${name}"))
+        } else {
+            return;
+        };
+        self.add_error(issue, span, message).help("choose another name");
     }
 }
