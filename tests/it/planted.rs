@@ -828,6 +828,8 @@ const ALONE: &[(&str, &str)] = &[
     ),
     ("if $text == 'x' and $text.length { notice(1) }", "compare it, as in `… > 0`"),
     ("if { a => 1 } in $text { notice(1) }", "is never `in` a String"),
+    ("if $text in [56, 57] { notice(1) }", "no value of String is in the list"),
+    ("notice(lookup('elsewhere::tree', []))", "argument 2 of lookup: expected Optional[Type]"),
     (
         "if $text == 'a' { notice(1) } elsif $text == 'b' { notice(2) } elsif $text == 'a' { notice(3) }",
         "this branch is never reached: an earlier one has the same condition",

@@ -322,14 +322,13 @@ impl BodyChecker<'_> {
         } else if built_in_type("Collection").accepts(&left_type) && built_in_type("String").accepts(&right_type) {
             self.add_warning(NEVER_MATCHES, span, format!("{} is never `in` a String", describe_type(&left_type)))
                 .help("swap the two sides");
-        } else if let (Some(Value::Array(elements)), Some(values)) =
-            (right.value(), possible_strings(&left_type.behind_aliases()))
-        {
-            let is_text = elements.iter().all(|element| matches!(element, Value::String(_)));
-            let is_in = |text: &str| {
-                elements.iter().any(|element| matches!(element, Value::String(one) if one.eq_ignore_ascii_case(text)))
+        } else if let Some(Value::Array(elements)) = right.value().filter(|_| !left.has_type_any()) {
+            let is_other = |element: &Value| {
+                matches!(element, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
+                    && !may_be_equal(&left_type, &Type::of(element))
             };
-            if is_text && !elements.is_empty() && !values.iter().any(|text| is_in(text)) {
+            let is_plain = !["Type", "Regexp"].into_iter().any(|name| may_overlap(&left_type, &built_in_type(name)));
+            if is_plain && !elements.is_empty() && elements.iter().all(is_other) {
                 let message = format!("`in` is always false: no value of {} is in the list", describe_type(&left_type));
                 self.add_warning(NEVER_MATCHES, span, message);
             }
