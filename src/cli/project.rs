@@ -7,7 +7,7 @@
 //! default in `modules`, `site-modules` and `site`. Any other directory with `metadata.json` or `manifests/init.pp` is
 //! a module; any other with `Puppetfile`, `hiera.yaml`, or `modules` next to data or manifests is an environment; any
 //! other with types or functions is a module. Programs can use the types and functions of the module, and those of its
-//! test fixtures and sibling modules.
+//! test fixtures and sibling modules. In the code directory of a server, the environment `production` counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ pub(crate) struct Project {
     /// The name and directory of the module, if the project is a module.
     pub(crate) own: Option<(String, PathBuf)>,
     pub(crate) root: Option<PathBuf>,
-    /// The file or directory of manifests that `environment.conf` names, if it exists.
-    main_manifest: Option<PathBuf>,
+    /// Further files and directories to check: manifests that `environment.conf` names, modules of all environments.
+    further_paths: Vec<PathBuf>,
     /// The existing directories of the modules that `Puppetfile` installs, which are not checked.
     pub(crate) installed: Vec<PathBuf>,
     /// The names of the modules that `Puppetfile` installs.
@@ -56,7 +56,7 @@ impl Project {
     pub(crate) fn find_enclosing(directory: &Path) -> Project {
         let mut projects = directory.ancestors().map(Project::from_root_directory);
         let nearest = projects.find(|project| project.root.is_some());
-        nearest.unwrap_or_else(|| {
+        nearest.or_else(|| Project::from_code_directory(directory)).unwrap_or_else(|| {
             let below = directory_entries(directory).filter(|entry| looks_like_module(entry));
             let below: Vec<Project> = below.map(|entry| Project::from_root_directory(&entry)).collect();
             if below.iter().any(|one| one.own.is_some() || one.root.is_none()) {
@@ -66,6 +66,20 @@ impl Project {
             let mut with_modules = below.into_iter().filter(|environment| !environment.path.is_empty());
             with_modules.next().filter(|_| with_modules.next().is_none()).unwrap_or_default()
         })
+    }
+
+    /// Returns the environment `production`, or the only one, of a code directory, with the modules of all environments.
+    ///
+    /// Source: Puppet reference, "Main config directories": `codedir`.
+    fn from_code_directory(directory: &Path) -> Option<Project> {
+        let roots: Vec<PathBuf> = directory_entries(&directory.join("environments")).collect();
+        let mut environments =
+            roots.iter().map(|root| Project::from_root_directory(root)).filter(|one| one.own.is_none());
+        let is_default =
+            |one: &Project| roots.len() == 1 || one.root.as_ref().is_some_and(|root| root.ends_with("production"));
+        let mut environment = environments.find(is_default).filter(|one| one.root.is_some())?;
+        environment.further_paths.extend(shared_modules(environment.root.as_deref()?));
+        Some(environment)
     }
 
     /// Returns the module or environment whose root is `directory`, or an empty project if it is neither.
@@ -105,11 +119,13 @@ impl Project {
         if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
             path.push(folder.clone());
         }
+        path.extend(shared_modules(directory));
         let installed = names.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
         let declared = names.into_iter().map(str::to_owned).collect();
         let manifest = environment_setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
         let manifest = manifest.map(|manifest| directory.join(manifest)).filter(|manifest| manifest.exists());
-        Project { path, own: None, root: Some(directory.to_owned()), main_manifest: manifest, installed, declared }
+        let further_paths = manifest.into_iter().collect();
+        Project { path, own: None, root: Some(directory.to_owned()), further_paths, installed, declared }
     }
 
     /// Returns the files and directories of the project to check, without the modules that a Puppetfile installs.
@@ -117,7 +133,7 @@ impl Project {
         let Some(root) = &self.root else { return Vec::new() };
         let own = CHECKED_PATHS.iter().map(|name| root.join(name)).filter(|path| path.exists());
         let mut contents: Vec<PathBuf> = own.collect();
-        contents.extend(self.main_manifest.clone());
+        contents.extend(self.further_paths.iter().cloned());
         contents.extend(hiera_data_directories(&root.join("hiera.yaml")));
         for folder in self.path.iter().filter(|folder| self.own.is_none() && folder.starts_with(root)) {
             if self.installed.iter().any(|module| module.starts_with(folder)) {
@@ -199,6 +215,12 @@ fn relative_path(folder: &Path, directory: &Path) -> String {
 
 fn directory_entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+/// Returns the directory with the modules of all environments, for `environment` in `environments` of a code directory.
+fn shared_modules(environment: &Path) -> Option<PathBuf> {
+    let code = environment.parent().filter(|folder| folder.ends_with("environments"))?.parent()?;
+    Some(code.join("modules")).filter(|modules| modules.is_dir())
 }
 
 fn has_manifest_in(directory: &Path, folders: &[&str]) -> bool {

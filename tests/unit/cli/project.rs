@@ -84,6 +84,25 @@ fn an_environment_may_be_in_a_folder_of_a_repository() {
 }
 
 #[test]
+fn a_code_directory_has_modules_for_all_environments() {
+    let production = [("environments/production/environment.conf", ""), ("environments/production/site/", "")];
+    let shared = [("modules/web/manifests/init.pp", "")];
+    let (own, all) = ("modules in site", "modules in site, /code/modules");
+    let summary = |name: &str, entries: &[(&str, &str)]| {
+        let said = summary(name, entries)?;
+        // The shared modules are outside of the environment, so their path is absolute.
+        Some(said.split_once(", /").map_or(said.clone(), |(before, _)| format!("{before}, /code/modules")))
+    };
+    assert_eq!(summary("code-of-one", &production).as_deref(), Some(own));
+    assert_eq!(summary("code-shared", &[&production[..], &shared].concat()).as_deref(), Some(all));
+    let test = [("environments/test/environment.conf", ""), ("environments/test/modules/", "")];
+    assert_eq!(summary("code-of-two", &[&production[..], &test, &shared].concat()).as_deref(), Some(all));
+    assert_eq!(summary("code-test", &test).as_deref(), Some("modules in modules"));
+    let staging = [("environments/staging/environment.conf", "")];
+    assert_eq!(summary("code-without-default", &[test.as_slice(), &staging].concat()), None);
+}
+
+#[test]
 fn an_environment_keeps_modules_in_fixed_places() {
     let folders = [("site/", ""), ("site-modules/", ""), ("modules/", ""), ("spec/fixtures/modules/", "")];
     for file in ["environment.conf", "Puppetfile"] {
