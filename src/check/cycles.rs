@@ -35,10 +35,8 @@ struct Edge {
 pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
     let mut edges = without_acyclic(relationships(tree));
     edges.truncate(MAX_SEARCHED_EDGES);
-    let conditions: Vec<Vec<Id>> = (0..if edges.is_empty() { 0 } else { tree.nodes.len() })
-        .map(|at| branches_of_condition_or_definition(tree, Id::from_index(at)))
-        .filter(|branches| !branches.is_empty())
-        .collect();
+    let all = tree.nodes.iter().map(|node| branches_of_condition_or_definition(tree, &node.expression));
+    let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
     edges.sort_by_key(|edge| tree[edge.written_at].span.start);
     for (at, last) in edges.iter().enumerate() {
         // Each resource that waits for the last one, with the position of the resource that it waits for.
@@ -73,14 +71,14 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
 
 /// Returns the parts of an expression of which only one is evaluated, or that are evaluated for different classes, defined
 /// types or nodes.
-fn branches_of_condition_or_definition(tree: &Tree, id: Id) -> Vec<Id> {
-    match &tree[id].expression {
+fn branches_of_condition_or_definition(tree: &Tree, expression: &Expression) -> Vec<Id> {
+    match expression {
         Expression::Block(statements) => {
             let is_definition =
                 |id: &Id| matches!(tree[*id].expression, Expression::Definition(_) | Expression::NodeDefinition { .. });
             statements.iter().copied().filter(is_definition).collect()
         }
-        _ => branches_of_condition(tree, id),
+        _ => branches_of_condition(expression),
     }
 }
 
@@ -160,8 +158,7 @@ fn references_in(tree: &Tree, id: Id, in_lambda: bool) -> Vec<Resource> {
 /// Returns the resources with the titles in `title`, for a title with variables its source.
 fn fixed_resources(tree: &Tree, type_name: Id, title: Id, in_lambda: bool) -> Vec<Resource> {
     let type_name = normalize_name(tree.source.slice(tree[type_name].span)).into_owned();
-    let one = [title];
-    let all = if let Expression::Array(all) = &tree[title].expression { &all[..] } else { &one };
+    let all = if let Expression::Array(all) = &tree[title].expression { &all[..] } else { &[title] };
     let titles = all.iter().flat_map(|id| {
         let is_text = |node: &Node| {
             use Expression::{Concatenation, Literal, Name, Text};

@@ -62,8 +62,7 @@ impl HiddenParts {
         }
         let is_sensitive = |node: &Node| matches!(&node.expression, Expression::Reference(name) if strip_leading_colons(name).eq_ignore_ascii_case("sensitive"));
         for node in interrupt::step_through(&tree.nodes) {
-            let Expression::Definition(definition) = &node.expression else { continue };
-            for parameter in &definition.parameters {
+            for parameter in node.expression.parameters() {
                 let (Some(type_), Some(default)) = (parameter.type_, parameter.default) else { continue };
                 if !tree.nodes_within(type_).any(is_sensitive) {
                     continue;

@@ -64,11 +64,7 @@ impl Program {
 
 /// Returns the titles in a title expression: a string, the elements of an array, or the keys of a hash.
 pub(super) fn title_strings(tree: &Tree, title: Id) -> Vec<EcoString> {
-    let or_hole = |id: Id| {
-        constant_value(tree, id)
-            .and_then(|text| text.as_str().map(EcoString::from))
-            .unwrap_or_else(|| UNKNOWN_TITLE_PART.into())
-    };
+    let or_hole = |id: Id| constant_string(tree, id).unwrap_or_else(|| UNKNOWN_TITLE_PART.into());
     match &tree[title].expression {
         Expression::Variable(name) => match constants_of_variable(tree, name) {
             Some(values) => values.into_iter().flat_map(|value| title_strings(tree, value)).collect(),
@@ -85,23 +81,18 @@ pub(super) fn title_strings(tree: &Tree, title: Id) -> Vec<EcoString> {
 /// Returns the values of a variable of the program, or `None` if one of them is not a literal, or a parameter has its name.
 fn constants_of_variable(tree: &Tree, name: &str) -> Option<Vec<Id>> {
     let is_it = |target: &Id| matches!(&tree[*target].expression, Expression::Variable(other) if *other == *name);
-    let parameters = tree.nodes.iter().flat_map(|node| match &node.expression {
-        Expression::Lambda { parameters, .. } => parameters,
-        Expression::Definition(definition) => &definition.parameters[..],
-        _ => &[],
-    });
+    let mut parameters = tree.nodes.iter().flat_map(|node| node.expression.parameters());
     let values = tree.nodes.iter().filter_map(|node| match &node.expression {
         Expression::Assignment(_, target, value) if is_it(target) => Some(*value),
         _ => None,
     });
     let values: Vec<Id> = values.collect();
     let is_literal = |id: &Id| match &tree[*id].expression {
-        Expression::Array(elements) => elements.iter().all(|element| constant_value(tree, *element).is_some()),
         Expression::Hash(entries) => entries.iter().all(|(key, _)| constant_value(tree, *key).is_some()),
         _ => constant_value(tree, *id).is_some(),
     };
     let are_known = !values.is_empty() && values.iter().all(is_literal);
-    (are_known && !parameters.into_iter().any(|parameter| parameter.name == *name)).then_some(values)
+    (are_known && !parameters.any(|parameter| parameter.name == *name)).then_some(values)
 }
 
 pub(super) fn unqualified_commands(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoString)> {
@@ -130,14 +121,8 @@ pub(super) fn titles_in_tree(tree: &Tree) -> Vec<(NameKind, EcoString)> {
 
 pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoString)> {
     let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_strings(tree, *id)).collect::<Vec<_>>();
-    let word = |id: Id| {
-        normalize_name(constant_value(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned()
-    };
-    let defaults = |id: Id| NameKind::Default(normalize_name(tree.source.slice(tree[id].span)).into_owned());
-    let arguments = match &node.expression {
-        Expression::Call { receiver, arguments, .. } => receiver.iter().chain(arguments).copied().collect(),
-        _ => Vec::new(),
-    };
+    let word = |id: Id| normalize_name(&constant_string(tree, id).unwrap_or_default()).into_owned();
+    let defaults = |id: Id| NameKind::Default(normalize_name(tree.text_of(id)).into_owned());
     let mut programs = Vec::new();
     let (named, titles) = match &node.expression {
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
@@ -160,9 +145,10 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
         Expression::Definition(definition) if let Some(parent) = &definition.parent => {
             (NameKind::Included, vec![parent.clone()])
         }
-        _ => {
-            match (callee_name(tree, node).map(|name| name.strip_prefix("stdlib::").unwrap_or(name)), &arguments[..]) {
-                (Some("include" | "contain" | "require"), _) => (NameKind::Included, texts(&arguments)),
+        expression => {
+            let name = callee_name(tree, node).map(|name| name.strip_prefix("stdlib::").unwrap_or(name));
+            match (name, &expression.arguments()[..]) {
+                (Some("include" | "contain" | "require"), classes) => (NameKind::Included, texts(classes)),
                 (Some("ensure_packages"), [titles, ..]) => {
                     (NameKind::Resource("package".to_owned()), texts(&[*titles]))
                 }
@@ -181,28 +167,25 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
 
 /// Returns the names of all variables assigned in `body`, including those assigned in lambdas.
 pub(super) fn assigned_variables(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
-    let mut names = FxHashSet::default();
-    for node in tree.nodes_within(body) {
-        if let Expression::Assignment(_, target, _) = &node.expression {
-            visit_assigned_variables(tree, *target, &mut |name| {
-                names.insert(name.clone());
-            });
-        }
-    }
-    names
+    let names = tree.nodes_within(body).flat_map(|node| match &node.expression {
+        Expression::Assignment(_, target, _) => variables_of_target(tree, *target),
+        _ => Vec::new(),
+    });
+    names.cloned().collect()
 }
 
-pub(super) fn visit_assigned_variables(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
+/// Returns the names of the variables to which an assignment with this left side assigns.
+pub(super) fn variables_of_target(tree: &Tree, target: Id) -> Vec<&EcoString> {
     match &tree[target].expression {
-        Expression::Variable(name) => found(name),
-        Expression::Array(elements) => elements.iter().for_each(|id| visit_assigned_variables(tree, *id, found)),
-        _ => {}
+        Expression::Variable(name) => vec![name],
+        Expression::Array(elements) => elements.iter().flat_map(|id| variables_of_target(tree, *id)).collect(),
+        _ => Vec::new(),
     }
 }
 
 /// Returns the branches of an `if`, `unless` or `case`; none for another expression. An `elsif` chain is one branch.
-pub(super) fn branches_of_condition(tree: &Tree, id: Id) -> Vec<Id> {
-    match &tree[id].expression {
+pub(super) fn branches_of_condition(expression: &Expression) -> Vec<Id> {
+    match expression {
         Expression::If { then, otherwise, .. } => std::iter::once(*then).chain(*otherwise).collect(),
         Expression::Case(_, options) => options.iter().map(|option| option.then).collect(),
         _ => Vec::new(),
@@ -272,20 +255,21 @@ pub(super) fn location_tree_of_value(tree: &Tree, id: Id) -> LocationTree {
 }
 
 pub(super) fn constant_value(tree: &Tree, id: Id) -> Option<Value> {
+    let constant = |id: &Id| stack::with_room(|| constant_value(tree, *id));
     match &tree[id].expression {
         Expression::Literal(literal) => literal_value(literal).ok(),
         Expression::Name(word) => Some(Value::from(&**word)),
-        Expression::Array(elements) => {
-            let element = |id: &Id| stack::with_room(|| constant_value(tree, *id));
-            elements.iter().map(element).collect::<Option<Vec<_>>>().map(Value::from)
-        }
+        Expression::Array(elements) => elements.iter().map(constant).collect::<Option<Vec<_>>>().map(Value::from),
         Expression::Hash(entries) => {
-            let constant = |id: Id| stack::with_room(|| constant_value(tree, id));
-            let entry = |(key, value): &(Id, Id)| Some((constant(*key)?, constant(*value)?));
+            let entry = |(key, value): &(Id, Id)| Some((constant(key)?, constant(value)?));
             entries.iter().map(entry).collect::<Option<Hash>>().map(Value::Hash)
         }
         _ => None,
     }
+}
+
+pub(super) fn constant_string(tree: &Tree, id: Id) -> Option<EcoString> {
+    constant_value(tree, id)?.as_str().map(EcoString::from)
 }
 
 pub(super) fn strip_leading_colons(name: &str) -> &str {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::Checker;
 use super::program::{
-    NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, constant_value, module_of_name,
+    NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, constant_string, module_of_name,
     normalize_name, title_strings, titles_in_node,
 };
 use crate::error::Error;
@@ -46,8 +46,8 @@ impl Checker<'_> {
                 Expression::Definition(definition) if definition.kind != DefinitionKind::Function => {
                     let defaults = definition.parameters.iter().filter_map(|parameter| parameter.default);
                     keys.extend(defaults.filter_map(|id| {
-                        let text = constant_value(tree, id)?;
-                        let (type_name, title) = text.as_str()?.strip_suffix(']')?.split_once('[')?;
+                        let text = constant_string(tree, id)?;
+                        let (type_name, title) = text.strip_suffix(']')?.split_once('[')?;
                         let is_type = type_name.starts_with(|first: char| first.is_ascii_uppercase());
                         is_type.then(|| (normalize_name(type_name).into_owned(), EcoString::from(title), id))
                     }));
@@ -70,8 +70,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        let nodes = if keys.is_empty() { 0 } else { tree.nodes.len() };
-        let all = (0..nodes).map(|at| branches_of_condition(tree, Id::from_index(at)));
+        let all = tree.nodes.iter().map(|node| branches_of_condition(&node.expression));
         let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
         for (type_name, title, key) in keys {
             let lower = normalize_name(&title);

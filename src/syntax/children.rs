@@ -1,8 +1,26 @@
-//! Visits the children of an expression, in source order.
+//! The children of an expression, in source order, and the parts that several kinds of expressions have.
 
 use super::tree::{Attribute, Expression, Id, Parameter};
 
 impl Expression {
+    /// Returns the parameters of a definition, lambda or template; none for another expression.
+    pub(crate) fn parameters(&self) -> &[Parameter] {
+        match self {
+            Expression::Definition(definition) => &definition.parameters,
+            Expression::Lambda { parameters, .. } => parameters,
+            Expression::Epp { parameters, .. } => parameters,
+            _ => &[],
+        }
+    }
+
+    /// Returns the receiver and the arguments of a call; none for another expression.
+    pub(crate) fn arguments(&self) -> Vec<Id> {
+        match self {
+            Expression::Call { receiver, arguments, .. } => receiver.iter().chain(arguments).copied().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Calls `visit` with the id of each direct child, in source order.
     pub fn for_each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {

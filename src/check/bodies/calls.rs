@@ -117,10 +117,7 @@ impl<'a> BodyChecker<'a> {
     }
 
     pub(super) fn lambda_parameters(&self, lambda: Option<Id>) -> &'a [Parameter] {
-        match lambda.map(|id| &self.tree[id].expression) {
-            Some(Expression::Lambda { parameters, .. }) => parameters,
-            _ => &[],
-        }
+        lambda.map_or(&[], |id| self.tree[id].expression.parameters())
     }
 
     /// Whether a lambda only computes a value: it declares nothing, and calls functions that only return something.

@@ -4,7 +4,7 @@
 
 use indexmap::IndexSet;
 
-use super::known::{Inferred, infer_from_branches};
+use super::known::Inferred;
 use super::options::option_matches;
 use super::results::{type_of_part_at_key, without_undef};
 use super::{BodyChecker, variables::BranchEnd};
@@ -16,7 +16,7 @@ use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, UnaryOperator};
 use crate::text::Span;
 use crate::types::describe::{describe, describe_type};
-use crate::types::{EnumType, Kind, Member, Type};
+use crate::types::{EnumType, Kind, Member, StructType, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{did_you_mean, nearest};
 
@@ -92,8 +92,8 @@ impl BodyChecker<'_> {
             let narrowed = if operator == BinaryOperator::And { self.narrowed_if_true(left) } else { Vec::new() };
             let deciders = self.dependencies_of_expression(left);
             self.report_always_true(left, &found_left);
-            let (found_right, end) = self.visit_branch(right, narrowed, &deciders);
-            self.report_always_true(right, &found_right);
+            let end = self.visit_branch(right, narrowed, &deciders);
+            end.outcome.iter().for_each(|(_, found)| self.report_always_true(right, found));
             self.join_branches(&deciders, vec![end, BranchEnd::default()]);
             self.check_contradiction(id, operator, left, right);
             return Inferred::from_type_name("Boolean");
@@ -432,10 +432,7 @@ impl BodyChecker<'_> {
         if let Some(entry) = subject.hash_entry(name) {
             return entry;
         }
-        let members = |type_: &Type| match &*type_.behind_aliases() {
-            Type::Struct(known) => Some(known.members().to_vec()),
-            _ => None,
-        };
+        let members = |type_: &Type| Some(StructType::of_type(&type_.behind_aliases())?.members().to_vec());
         let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
         let members = members.map(|members| members.concat()).filter(|_| key.known_string().is_some());
         if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
@@ -476,24 +473,14 @@ impl BodyChecker<'_> {
             known.is_some_and(|known| is_always_true(&known))
         };
         let holds = !narrowed.is_empty() && narrowed.iter().all(always_holds);
-        let mut ends = Vec::new();
-        let mut outcomes = Vec::new();
-        for (branch, narrowed) in [(then, narrowed), (otherwise, excluded)] {
-            let (outcome, end) = match branch {
-                Some(branch) => self.visit_branch(branch, narrowed, &deciders),
-                None => (
-                    Inferred::Value(Value::Undef),
-                    BranchEnd { branch: (!holds).then_some(id), ..BranchEnd::default() },
-                ),
-            };
-            outcomes.extend(
-                (!end.always_leaves).then(|| (branch.map_or(id, |branch| self.last_expression(branch)), outcome)),
-            );
-            ends.push(end);
-        }
+        let outcome = || Some((id, Inferred::Value(Value::Undef)));
+        let without = || BranchEnd { branch: (!holds).then_some(id), outcome: outcome(), ..BranchEnd::default() };
+        let branches = [(then, narrowed), (otherwise, excluded)].map(|(branch, narrowed)| match branch {
+            Some(branch) => self.visit_branch(branch, narrowed, &deciders),
+            None => without(),
+        });
         self.match_variable_count = before;
-        self.join_branches(&deciders, ends);
-        infer_from_branches(outcomes)
+        self.join_branches(&deciders, branches.into())
     }
 
     /// Reports the call `id`, used as a condition, if no result of it is false or undef: `if versioncmp($a, $b) { … }`.
@@ -589,17 +576,13 @@ fn looks_like_number(text: &str) -> bool {
 }
 
 fn infer_arithmetic_result(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
-    match (left.known_type().behind_aliases().kind(), right.known_type().behind_aliases().kind(), operator) {
-        (Kind::Integer, Kind::Integer, _) => Inferred::from_type_name("Integer"),
-        (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => {
-            Inferred::from_type_name("Float")
-        }
-        (Kind::Array | Kind::Tuple, _, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::ShiftLeft) => {
-            Inferred::from_type_name("Array")
-        }
-        (Kind::Hash | Kind::Struct, _, BinaryOperator::Plus | BinaryOperator::Minus) => {
-            Inferred::from_type_name("Hash")
-        }
-        _ => Inferred::unknown(),
-    }
+    use BinaryOperator::{Minus, Plus, ShiftLeft};
+    let [left, right] = [left, right].map(|side| side.known_type().behind_aliases().kind());
+    Inferred::from_type_name(match (left, right, operator) {
+        (Kind::Integer, Kind::Integer, _) => "Integer",
+        (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => "Float",
+        (Kind::Array | Kind::Tuple, _, Plus | Minus | ShiftLeft) => "Array",
+        (Kind::Hash | Kind::Struct, _, Plus | Minus) => "Hash",
+        _ => "Any",
+    })
 }

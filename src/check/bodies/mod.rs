@@ -217,10 +217,7 @@ impl BodyChecker<'_> {
             Expression::If { condition, then, otherwise, .. } => {
                 self.visit_if(id, *condition, Some(*then), *otherwise)
             }
-            Expression::Call { receiver, functor, arguments, lambda, .. } => {
-                let arguments: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
-                self.visit_call(*functor, &arguments, *lambda)
-            }
+            call @ Expression::Call { functor, lambda, .. } => self.visit_call(*functor, &call.arguments(), *lambda),
             Expression::Lambda { parameters, body, .. } => {
                 self.visit_lambda_body(parameters, *body, &[]);
                 Inferred::unknown()
@@ -236,9 +233,7 @@ impl BodyChecker<'_> {
             }
             Expression::NodeDefinition { body, .. } => {
                 let before = self.match_variable_count.replace(usize::MAX);
-                self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
-                self.visit(*body);
-                self.scopes.pop();
+                self.visit_in_scope(Scope { kind: ScopeKind::Node, ..Scope::default() }, &[], &[], *body);
                 self.match_variable_count = before;
                 Inferred::unknown()
             }

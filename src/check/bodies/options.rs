@@ -4,7 +4,7 @@
 
 use super::BodyChecker;
 use super::conditions::{NEVER_MATCHES, built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
-use super::known::{Inferred, infer_from_branches};
+use super::known::Inferred;
 use super::results::LookupCall;
 use super::variables::BranchEnd;
 use crate::check::program::constant_value;
@@ -22,7 +22,7 @@ impl BodyChecker<'_> {
         let before = self.match_variable_count;
         let found = self.visit(subject);
         let (type_, deciders) = (found.known_type(), self.dependencies_of_expression(subject));
-        let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut seen, mut accepted, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for CaseOption { values, then } in options {
             // `'true', true` is written with care for facts that were once strings.
             let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
@@ -36,9 +36,7 @@ impl BodyChecker<'_> {
                 _ => Vec::new(),
             };
             accepted.extend(types.into_iter().flatten());
-            let (outcome, end) = self.visit_branch(*then, narrowed, &deciders);
-            results.push(outcome);
-            ends.push(end);
+            ends.push(self.visit_branch(*then, narrowed, &deciders));
         }
         self.match_variable_count = before;
         // Beside patterns, it is meant as one.
@@ -57,19 +55,16 @@ impl BodyChecker<'_> {
         let has_default = options.iter().any(|option| option.values.iter().any(is_default));
         // For a type whose values are listed it may never be reached.
         let is_dead = !has_unlimited_values(&type_) && !listed.iter().flatten().any(missing);
-        let mut outcomes = Vec::new();
-        for ((CaseOption { values, then }, end), result) in options.iter().zip(&mut ends).zip(results) {
-            end.may_be_dead = is_dead && values.iter().any(is_default);
-            let at = if end.may_be_dead { subject } else { self.last_expression(*then) };
-            outcomes.extend((!end.always_leaves).then_some((at, result)));
+        let with_default = options.iter().zip(&mut ends).filter(|(option, _)| option.values.iter().any(is_default));
+        for (_, end) in with_default.filter(|_| is_dead) {
+            end.may_be_dead = true;
+            end.outcome.iter_mut().for_each(|(id, _)| *id = subject);
         }
         if matches!(self.tree[id].expression, Expression::Case(..)) && !has_default {
-            ends.push(BranchEnd::default());
             // Options may list all values of a type.
-            outcomes.push((
-                id,
-                if has_unlimited_values(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() },
-            ));
+            let is_open = has_unlimited_values(&type_);
+            let found = if is_open { Inferred::Value(Value::Undef) } else { Inferred::unknown() };
+            ends.push(BranchEnd { outcome: Some((id, found)), ..BranchEnd::default() });
         } else if !has_default && found.value().is_none() && !self.is_any_name_in_conditions(&deciders) {
             let in_data = |this: &Self| {
                 let values = this.data_values_of_expression(subject).into_iter();
@@ -100,8 +95,7 @@ impl BodyChecker<'_> {
                     .help("add it, or an option `default => …`");
             }
         }
-        self.join_branches(&deciders, ends);
-        infer_from_branches(outcomes)
+        self.join_branches(&deciders, ends)
     }
 
     /// Whether `id` is a variable with an explicit default of undef: a parameter, or the result of a lookup.
@@ -114,11 +108,8 @@ impl BodyChecker<'_> {
         }
         let is_undef = |id: &Id| constant_value(tree, *id) == Some(Value::Undef);
         let is_around = |node: &&Node| node.span.start < tree[id].span.start && tree[id].span.end < node.span.end;
-        tree.nodes.iter().filter(is_around).any(|node| {
-            let Expression::Definition(definition) = &node.expression else { return false };
-            let mut parameters = definition.parameters.iter();
-            parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
-        })
+        let mut parameters = tree.nodes.iter().filter(is_around).flat_map(|node| node.expression.parameters());
+        parameters.any(|one| one.name == *name && one.default.as_ref().is_some_and(is_undef))
     }
 
     /// Returns the values of the fact `subject` on the systems in `metadata.json`, if it is `os.name` or `os.family`.

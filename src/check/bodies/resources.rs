@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::{BodyChecker, known::Inferred, results::without_undef};
 use crate::check::attributes::{self, Rule};
 use crate::check::program::{
-    NameKind, assigned_variables, constant_value, may_be_absolute_path, module_of_name, normalize_name,
+    NameKind, assigned_variables, constant_string, may_be_absolute_path, module_of_name, normalize_name, title_strings,
+    unqualified_commands,
 };
-use crate::check::program::{title_strings, unqualified_commands};
 use crate::check::{Fix, TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind, repairs};
 use crate::eval::{Declaration, DeclaredParameter, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::may_overlap;
@@ -144,8 +144,7 @@ impl BodyChecker<'_> {
             Expression::Literal(_) | Expression::Name(_) | Expression::Concatenation(_) | Expression::Text(_) => true,
             expression => matches!(expression, Expression::Access(..)),
         };
-        let one = [title];
-        let all = if let Expression::Array(all) = &self.tree[title].expression { &all[..] } else { &one };
+        let all = if let Expression::Array(all) = &self.tree[title].expression { &all[..] } else { &[title] };
         all.iter().copied().filter(|id| self.tree.nodes_within(*id).all(is_fixed)).collect()
     }
 
@@ -159,7 +158,7 @@ impl BodyChecker<'_> {
             other => other.is_none(),
         };
         let mut others: Vec<_> = parameters.iter().map(|one| one.name.clone()).collect();
-        let statements = if let Expression::Block(all) = &tree[*body].expression { &all[..] } else { &[*body] };
+        let statements = tree.statements_of(body);
         for statement in statements {
             let is_same = |value: Id| self.titles_independent_of(value, &others) == [value];
             if !matches!(&tree[*statement].expression, Expression::Assignment(_, _, value) if is_same(*value)) {
@@ -376,7 +375,7 @@ impl BodyChecker<'_> {
                 _ if &*attribute.name != "*" => names.push(attribute.name.clone()),
                 Expression::Hash(entries) => {
                     for (key, _) in entries {
-                        names.push(constant_value(self.tree, *key)?.as_str()?.into());
+                        names.push(constant_string(self.tree, *key)?);
                     }
                 }
                 _ => return None,
@@ -449,7 +448,7 @@ impl BodyChecker<'_> {
     /// Returns the key and value expressions of the last entry `name` in a Hash literal or a sum of such, or, without
     /// `name`, of the last entry whose key is not a constant String. Returns `hash` for both if there is none.
     pub(super) fn expressions_of_entry(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
-        let is_key = |id: Id| constant_value(self.tree, id).as_ref().and_then(Value::as_str) == name;
+        let is_key = |id: Id| constant_string(self.tree, id).as_deref() == name;
         let written = match &self.tree[hash].expression {
             Expression::Hash(entries) => entries.iter().rfind(|(key, _)| is_key(*key)).copied(),
             Expression::Parenthesized(inner) => Some(self.expressions_of_entry(*inner, name)),

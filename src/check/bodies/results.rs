@@ -200,9 +200,7 @@ impl<'a> BodyChecker<'a> {
             | Expression::Unary(UnaryOperator::Not, one)
             | Expression::Assignment(_, one, _) => vec![*one],
             Expression::Binary(BinaryOperator::And, left, right) => vec![*left, *right],
-            Expression::Call { receiver, functor, arguments, .. } if written(*functor) == "empty" => {
-                receiver.iter().chain(arguments).copied().collect()
-            }
+            call if callee_name(self.tree, node) == Some("empty") => call.arguments(),
             _ => Vec::new(),
         };
         let is_same = |one: &Id| written(*one) == written(id);

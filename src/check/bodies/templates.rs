@@ -297,13 +297,11 @@ fn free_variables<'t>(tree: &'t Tree, given: &[String]) -> Vec<(&'t EcoString, u
     let (mut bound, mut free) = (assigned_variables(tree, tree.body), Vec::<(&EcoString, usize)>::new());
     bound.extend(given.iter().map(|name| EcoString::from(&**name)));
     for node in &tree.nodes {
-        match &node.expression {
-            Expression::Epp { parameters, .. } => bound.extend(parameters.iter().map(|one| one.name.clone())),
-            Expression::Lambda { parameters, .. } => bound.extend(parameters.iter().map(|one| one.name.clone())),
-            Expression::Variable(name) if !free.iter().any(|(known, _)| *known == name) => {
-                free.push((name, tree.source.position(node.span.start as usize).line));
-            }
-            _ => {}
+        bound.extend(node.expression.parameters().iter().map(|one| one.name.clone()));
+        if let Expression::Variable(name) = &node.expression
+            && !free.iter().any(|(known, _)| *known == name)
+        {
+            free.push((name, tree.source.position(node.span.start as usize).line));
         }
     }
     free.retain(|(name, _)| !bound.contains(*name) && !is_tested(name));

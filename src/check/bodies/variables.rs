@@ -10,12 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::known::{Inferred, infer_from_branches};
 use super::{BodyChecker, conditions::Narrowed, results::infer_type_or_undef};
 use crate::check::program::{
-    assigned_variables, branches_of_condition, callee_name, constant_value, normalize_name, strip_leading_colons,
-    visit_assigned_variables,
+    assigned_variables, branches_of_condition, callee_name, constant_string, constant_value, normalize_name,
+    strip_leading_colons, variables_of_target,
 };
 use crate::check::{UncheckedReason, index::IndexEntry, parse_constant_type};
 use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES, UNSUPPORTED_FUNCTIONS, core_facts};
-use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
+use crate::syntax::tree::{Expression, Id, Node, Parameter};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
@@ -50,6 +50,8 @@ pub(super) struct BranchEnd {
     pub(super) may_be_dead: bool,
     /// The expression of the branch, or the `if` that has no such branch; `None` if the branch is never evaluated.
     pub(super) branch: Option<Id>,
+    /// The last expression of the branch, and what is inferred from it.
+    pub(super) outcome: Option<(Id, Inferred)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -246,17 +248,14 @@ impl BodyChecker<'_> {
     /// `fact('os.family')`, `$facts.dig('os', 'family')` or `$::osfamily`.
     pub(super) fn fact_path(&self, id: Id) -> Option<(String, Id)> {
         let node = &self.tree[id];
-        let ids: Ids = match &node.expression {
+        let (name, ids) = match &node.expression {
             Expression::Variable(name) if strip_leading_colons(name) == "facts" => return Some((String::new(), id)),
             Expression::Variable(name) => {
                 return Some((core_facts::path_of_legacy_fact(name.strip_prefix("::")?)?.to_owned(), id));
             }
-            Expression::Access(first, others) => std::iter::once(first).chain(others).copied().collect(),
-            Expression::Call { receiver, arguments, .. } => receiver.iter().chain(arguments).copied().collect(),
-            _ => return None,
+            Expression::Access(first, others) => ("get", std::iter::once(first).chain(others).copied().collect()),
+            call => (callee_name(self.tree, node)?, call.arguments()),
         };
-        let name =
-            if matches!(node.expression, Expression::Access(..)) { "get" } else { callee_name(self.tree, node)? };
         let (path, keys) = match (name, &ids[..]) {
             ("fact" | "getvar", [_]) => (String::new(), &ids[..]),
             ("get" | "dig", [target, keys @ ..]) if name == "dig" || keys.len() == 1 => {
@@ -265,8 +264,8 @@ impl BodyChecker<'_> {
             _ => return None,
         };
         let path = keys.iter().try_fold(path, |path, key| {
-            let key = constant_value(self.tree, *key)?;
-            Some(if path.is_empty() { key.as_str()?.to_owned() } else { format!("{path}.{}", key.as_str()?) })
+            let key = constant_string(self.tree, *key)?;
+            Some(if path.is_empty() { key.to_string() } else { format!("{path}.{key}") })
         })?;
         Some((if name == "getvar" { path.strip_prefix("facts.")?.to_owned() } else { path }, *keys.last()?))
     }
@@ -385,7 +384,7 @@ impl BodyChecker<'_> {
             needed.first().and_then(|(_, class, _)| self.index.resource_type(&normalize_name(class), self.environment));
         let Some(known) = first.filter(|known| known.parent_class.is_none()) else { return };
         let (tree, body) = (&known.tree, known.definition_node().body);
-        let statements = if let Expression::Block(all) = &tree[body].expression { &all[..] } else { &[body] };
+        let statements = tree.statements_of(&body);
         let sets: Vec<Names> = statements.iter().map(|id| assigned_variables(tree, *id)).collect();
         for (statement, set_here) in statements.iter().zip(&sets) {
             let is_once = |name| sets.iter().filter(|set| set.contains(name)).count() == 1;
@@ -393,7 +392,7 @@ impl BodyChecker<'_> {
             let needed =
                 needed.iter().filter(|(_, class, name)| is_here(&normalize_name(class), *name) && is_once(*name));
             let needed: Vec<_> = needed.collect();
-            for branch in branches_of_condition(tree, *statement) {
+            for branch in branches_of_condition(&tree[*statement].expression) {
                 let set = assigned_variables(tree, branch);
                 let missing: Vec<_> = needed.iter().filter(|(_, _, name)| !set.contains(*name)).collect();
                 let sets_all = set_here.len() > 3 && set.len() + 1 == set_here.len();
@@ -410,7 +409,8 @@ impl BodyChecker<'_> {
     pub(super) fn visit_assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;
-        visit_assigned_variables(tree, target, &mut |name| self.report_reassignment(name, tree[target].span));
+        let assigned = variables_of_target(tree, target);
+        assigned.iter().for_each(|name| self.report_reassignment(name, tree[target].span));
         if let Expression::Array(variables) = &tree[target].expression {
             let count = match (found.partial_value(), &*found.known_type().behind_aliases()) {
                 (Some(Value::Array(values)), _) => Some(values.len()),
@@ -430,12 +430,12 @@ impl BodyChecker<'_> {
             _ => found.clone(),
         };
         let Some(scope) = self.scopes.last_mut() else { return found };
-        visit_assigned_variables(tree, target, &mut |name| {
+        for name in assigned {
             scope.variables.insert(name.clone(), (value, known.clone()));
             scope.certain.insert(name.clone());
             scope.unset.remove(name);
             self.value_dependencies.entry(name.clone()).or_default().extend(names.iter().cloned());
-        });
+        }
         found
     }
 
@@ -467,7 +467,7 @@ impl BodyChecker<'_> {
         self.scopes.iter().any(|scope| !scope.guard_names.is_disjoint(names))
     }
 
-    pub(super) fn visit_branch(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, BranchEnd) {
+    pub(super) fn visit_branch(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> BranchEnd {
         let (before, nowhere) = (self.scopes.last().cloned().unwrap_or_default(), self.tree.body);
         for (name, type_) in narrowed {
             let known = self.find_variable_value(&name).filter(|known| type_.accepts(&known.known_type()));
@@ -482,15 +482,16 @@ impl BodyChecker<'_> {
         let (found, tree) = (self.visit(id), self.tree);
         let scope = self.scopes.last_mut().map(|scope| std::mem::replace(scope, before)).unwrap_or_default();
         let leaves = |node| matches!(callee_name(tree, node), Some("fail" | "return" | "next" | "break"));
-        let statements = if let Expression::Block(all) = &tree[id].expression { &all[..] } else { &[id] };
-        let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
+        let always_leaves = tree.statements_of(&id).iter().any(|one| leaves(&tree[*one]));
         let may_fail = |node| callee_name(tree, node).is_some_and(may_fail_on_arguments);
         let may_leave = tree.nodes_within(id).any(|node| leaves(node) || may_fail(node));
-        (found, BranchEnd { scope, always_leaves: leaves_always, may_leave, may_be_dead: false, branch: Some(id) })
+        let outcome = Some((self.last_expression(id), found));
+        BranchEnd { scope, always_leaves, may_leave, may_be_dead: false, branch: Some(id), outcome }
     }
 
     /// Merges the scopes of alternative branches: a variable is certainly set if all set it, to one of their values.
-    pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) {
+    /// Returns what is inferred from the branches.
+    pub(super) fn join_branches(&mut self, deciders: &Names, mut ends: Vec<BranchEnd>) -> Inferred {
         let (is_narrowed, tree, nowhere) = (self.is_any_name_in_conditions(deciders), self.tree, self.tree.body);
         let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.guard_names);
         let left: Names = left.cloned().collect();
@@ -501,6 +502,7 @@ impl BodyChecker<'_> {
         }
         // What is behind is only evaluated if none of these was.
         ends.retain(|end| !end.always_leaves);
+        let inferred = infer_from_branches(ends.iter_mut().filter_map(|end| end.outcome.take()).collect());
         let inherits = self.scopes.iter().any(|scope| scope.parent_class.is_some());
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {
@@ -511,7 +513,7 @@ impl BodyChecker<'_> {
                 || deciders.contains("defined")
                 || text.is_empty() && deciders.contains("facts")
         };
-        let Some(scope) = self.scopes.last_mut() else { return };
+        let Some(scope) = self.scopes.last_mut() else { return inferred };
         scope.unset.retain(|_, (names, _)| names.is_disjoint(&left));
         let mut set: BTreeMap<&EcoString, Vec<_>> = BTreeMap::new();
         for (end, (name, value)) in ends.iter().flat_map(|end| end.scope.variables.iter().map(move |set| (end, set))) {
@@ -549,6 +551,7 @@ impl BodyChecker<'_> {
             self.value_dependencies.entry(name.clone()).or_default().extend(deciders.iter().cloned());
         }
         scope.guard_names.extend(left);
+        inferred
     }
 
     fn report_reassignment(&mut self, name: &str, span: Span) {
