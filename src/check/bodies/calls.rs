@@ -1,6 +1,6 @@
 //! Checks calls: unknown functions, arguments against signatures, and arguments that name classes, templates or keys.
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use super::known::{Inferred, TypeConflict};
 use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive_type, without_undef};
@@ -12,6 +12,7 @@ use crate::check::{
     mismatch_message, parse_constant_type,
 };
 use crate::data::hiera::{STRATEGY_NAMES, strings_in_value};
+use crate::error::Error;
 use crate::eval::{
     Signature, SignatureParameter, UNKNOWN_TYPE, UNSUPPORTED_FUNCTIONS, describe_count_range, display_path,
     instead_of_function, parsed_signatures,
@@ -31,23 +32,13 @@ pub(super) struct Callee<'n> {
     name: &'n str,
     name_span: Span,
     signatures: Cow<'static, [Signature]>,
-    origin: FunctionOrigin,
-}
-
-enum FunctionOrigin {
-    InPuppet(Arc<IndexEntry>),
-    InRuby(PathBuf),
-    BuiltIn,
+    /// The file of the declaration, and the line in a Puppet file; `None` for a built-in function.
+    declared_in: Option<String>,
 }
 
 impl Callee<'_> {
     fn declaration_help(&self) -> Option<String> {
-        let place = match &self.origin {
-            FunctionOrigin::InPuppet(known) => known.file_and_line(),
-            FunctionOrigin::InRuby(file) => display_path(file),
-            FunctionOrigin::BuiltIn => return None,
-        };
-        Some(format!("{} is declared in {place}", self.name))
+        self.declared_in.as_ref().map(|place| format!("{} is declared in {place}", self.name))
     }
 }
 
@@ -107,7 +98,7 @@ impl<'a> BodyChecker<'a> {
             return if is_text { Inferred::from_type_name("String") } else { Inferred::unknown() };
         };
         let returned = self.check_arguments(&callee, ids, &found, lambda);
-        if !matches!(callee.origin, FunctionOrigin::BuiltIn) {
+        if callee.declared_in.is_some() {
             return returned;
         }
         let of_arguments = call_result_type(name, &found, lambda.is_some(), result.as_ref());
@@ -156,6 +147,7 @@ impl<'a> BodyChecker<'a> {
 
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = normalize_name(name);
+        let callee = |signatures, declared_in| Some(Callee { name, name_span: span, signatures, declared_in });
         if let Some(known) = self.index.find_puppet_function(&lower, self.environment) {
             let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
             let parameters = known.definition_node().parameters.iter().zip(types);
@@ -163,24 +155,16 @@ impl<'a> BodyChecker<'a> {
                 parameters.map(|(one, type_)| SignatureParameter::from_tree_parameter(one, type_)).collect();
             // A lambda may be given to any function.
             let signature = Signature::new(parameters, "Optional[Callable]".parse().ok(), known.return_type.clone());
-            let (signatures, declared) = (vec![signature].into(), FunctionOrigin::InPuppet(known));
-            return Some(Callee { name, name_span: span, signatures, origin: declared });
+            return callee(vec![signature].into(), Some(known.file_and_line()));
         }
         let ruby = self.index.ruby_declarations();
         if let Some(function) = ruby.functions.get(&*lower) {
             let signatures =
                 function.signatures()?.iter().map(|text| Signature::parse_signature(text, self.environment).ok());
-            let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
-            return Some(Callee {
-                name,
-                name_span: span,
-                signatures,
-                origin: FunctionOrigin::InRuby(function.file.clone()),
-            });
+            return callee(signatures.collect::<Option<Vec<_>>>()?.into(), Some(display_path(&function.file)));
         }
         if let Some(row) = functions::named(name) {
-            let signatures = parsed_signatures(row.signatures).into();
-            return Some(Callee { name, name_span: span, signatures, origin: FunctionOrigin::BuiltIn });
+            return callee(parsed_signatures(row.signatures).into(), None);
         }
         let of_stdlib = |line: &'static str| {
             line.strip_prefix(lower.trim_start_matches("stdlib::")).filter(|signature| signature.starts_with('('))
@@ -188,8 +172,7 @@ impl<'a> BodyChecker<'a> {
         if self.index.module_directory("stdlib").is_none()
             && let Some(text) = STDLIB_DECLARATIONS.lines().find_map(of_stdlib)
         {
-            let signatures = Signature::parse_signature(text, self.environment).into_iter().collect();
-            return Some(Callee { name, name_span: span, signatures, origin: FunctionOrigin::BuiltIn });
+            return callee(Signature::parse_signature(text, self.environment).into_iter().collect(), None);
         }
         if UNSUPPORTED_FUNCTIONS.contains(&name)
             || include_str!("../further_functions.txt").split_whitespace().any(|known| known == name)
@@ -198,12 +181,8 @@ impl<'a> BodyChecker<'a> {
             return None;
         }
         if let Some(missing) = self.index.unknown_name_reason(&lower).filter(|_| name.contains("::")) {
-            match did_you_mean(self.correct_module_in_name(name)) {
-                None => {
-                    self.report_missing_module("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), missing);
-                }
-                near => self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}")).help_if(near),
-            }
+            let error = Error::new("UNKNOWN_FUNCTION", format!("unknown function {name}"));
+            self.report_missing_module(span, error, self.correct_module_in_name(name), missing);
             return None;
         }
         if self.index.has_unparsable_files(&lower) {
@@ -265,10 +244,7 @@ impl<'a> BodyChecker<'a> {
             return Inferred::unknown();
         }
         possible.retain(|one| fits_block(one));
-        if let Some(lambda) = lambda
-            && !matches!(callee.origin, FunctionOrigin::InPuppet(_))
-            && !self.check_block_parameters(callee, &mut possible, lambda)
-        {
+        if lambda.is_some_and(|lambda| !self.check_block_parameters(callee, &mut possible, lambda)) {
             return Inferred::unknown();
         }
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
@@ -320,18 +296,11 @@ impl<'a> BodyChecker<'a> {
         false
     }
 
-    fn check_merge_strategy(&mut self, ids: &[Id], found: &[Inferred]) {
-        let is_given = |one: &&(usize, Inferred)| !matches!(one.1.value(), Some(Value::Undef));
-        let in_options = found.iter().take(2).enumerate().filter_map(|(at, one)| Some((at, one.hash_entry("merge")?)));
-        let by_place = found.get(2).map(|merge| (2, merge.clone()));
-        let merge = by_place.into_iter().chain(in_options).find(|one| is_given(&one));
-        let Some((id, merge)) = merge.and_then(|(at, merge)| Some((*ids.get(at)?, merge))) else { return };
+    fn check_merge_strategy(&mut self, id: Id, merge: &Inferred) {
         if matches!(merge.partial_value(), Some(Value::String(_) | Value::Hash(_))) {
-            let type_ = parse_constant_type(&merge_option_type_source(
-                "strategy",
-                &format!("{STRATEGY_NAMES}, {UNDOCUMENTED_MERGE_STRATEGIES}"),
-            ));
-            self.check_type(id, &merge, &type_, || ("the merge strategy".to_owned(), None));
+            let names = format!("{STRATEGY_NAMES}, {UNDOCUMENTED_MERGE_STRATEGIES}");
+            let type_ = parse_constant_type(&merge_option_type_source("strategy", &names));
+            self.check_type(id, merge, &type_, || ("the merge strategy".to_owned(), None));
         }
     }
 
@@ -400,8 +369,12 @@ impl<'a> BodyChecker<'a> {
                 }
             }
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
-                if name == "lookup" {
-                    self.check_merge_strategy(ids, found);
+                let in_options =
+                    ids.iter().zip(found).take(2).filter_map(|(id, one)| Some((*id, one.hash_entry("merge")?)));
+                let by_place = ids.get(2).copied().zip(found.get(2).cloned()).into_iter();
+                let merge = by_place.chain(in_options).find(|(_, one)| one.value() != Some(&Value::Undef));
+                if let Some((id, merge)) = merge.as_ref().filter(|_| name == "lookup") {
+                    self.check_merge_strategy(*id, merge);
                 }
                 let named = found.first().and_then(|options| options.hash_entry("name"));
                 let key = named.as_ref().or(found.first()).and_then(Inferred::known_string);
@@ -425,8 +398,8 @@ impl<'a> BodyChecker<'a> {
                         _ => argument.value().is_none(),
                     });
                 let has_default = ids.len() >= least || has_option || has_block;
-                let merge = found.get(2).cloned().or_else(|| option("merge"));
-                self.check_lookup(*id, key, type_, merge.as_ref().and_then(Inferred::value), has_default);
+                let merge = merge.as_ref().and_then(|(_, merge)| merge.value());
+                self.check_lookup(*id, key, type_, merge, has_default);
             }
             _ => {}
         }
@@ -489,10 +462,8 @@ impl<'a> BodyChecker<'a> {
         }
         if let Some(missing) = self.index.unknown_name_reason(&name) {
             let message = format!("unknown class {name}: there is no module {}", module_of_name(&name));
-            match did_you_mean(self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies())) {
-                None => self.report_missing_module("UNKNOWN_CLASS", span, message, missing),
-                near => self.add_error("UNKNOWN_CLASS", span, message).help_if(near),
-            }
+            let near = self.correct_module_in_name(&name).filter(|_| self.index.has_all_dependencies());
+            self.report_missing_module(span, Error::new("UNKNOWN_CLASS", message), near, missing);
         } else if !self.index.has_unparsable_files(&name) {
             self.report_unknown_class(&name, span);
         }
@@ -590,12 +561,15 @@ impl BodyChecker<'_> {
         }
     }
 
-    /// Reports a name of a module that is neither installed nor in the Puppetfile; otherwise notes it as not checked.
-    fn report_missing_module(&mut self, code: &'static str, span: Span, message: String, missing: UncheckedReason) {
+    /// Reports a name of a module that is not there: if it misspells `near`, and if the module is not in the Puppetfile.
+    /// Otherwise notes why it is not checked.
+    fn report_missing_module(&mut self, span: Span, error: Error, near: Option<String>, missing: UncheckedReason) {
+        let source = &self.tree.source;
         match &missing {
+            _ if near.is_some() => self.result.add_error(source, span, error).help_if(did_you_mean(near)),
             UncheckedReason::MissingModule(module) if self.index.is_outside_puppetfile(module) => {
-                self.add_warning(code, span, message)
-                    .help(format!("add the module {module} to the Puppetfile, which does not list it"));
+                let help = format!("add the module {module} to the Puppetfile, which does not list it");
+                self.result.add_warning(source, span, error).help(help);
             }
             _ => self.add_unchecked_reason(missing),
         }
@@ -604,7 +578,7 @@ impl BodyChecker<'_> {
     /// Reports the unknown type `name`, which has `::`, unless a missing module or an invalid file may declare it.
     pub(super) fn report_unknown_module_type(&mut self, name: &str, span: Span, message: String) {
         if let Some(missing) = self.index.unknown_name_reason(name) {
-            self.report_missing_module(UNKNOWN_TYPE, span, message, missing);
+            self.report_missing_module(span, Error::new(UNKNOWN_TYPE, message), None, missing);
         } else if !self.index.has_unparsable_files(name) {
             let near = did_you_mean(self.index.suggest_class_name(name, &[]));
             self.add_error(UNKNOWN_TYPE, span, message).help_if(near);

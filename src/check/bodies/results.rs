@@ -36,9 +36,8 @@ impl<'a> BodyChecker<'a> {
             // A lambda with one parameter is given the element without its index.
             let turns = turns.iter().filter_map(|turn| turn.get(2_usize.checked_sub(parameters.len())?..));
             for (part, parameter) in turns.flat_map(|turn| turn.iter().zip(parameters)) {
-                let part = found.infer_part(part);
-                let (type_, place) =
-                    (self.evaluate_type_expression(parameter.type_), format!("the value is in {}", source.name()));
+                let (part, type_) = (found.infer_part(part), self.evaluate_type_expression(parameter.type_));
+                let place = format!("the value is in {}", source.name());
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
                 self.check_type(parameter.type_.unwrap_or(*id), &part, &type_, about);
                 if part.partial_value().is_some() && self.is_use_reached_by_all_values(*id) {
@@ -51,9 +50,8 @@ impl<'a> BodyChecker<'a> {
     /// Reports the block of a `reduce` without a start value that adds to its memo, and only reads parts of the elements:
     /// in the first turn the memo is an element, and no part of it is read.
     pub(super) fn report_unread_first_element(&mut self, lambda: Id) {
-        let (tree, Expression::Lambda { parameters, body, .. }) = (self.tree, &self.tree[lambda].expression) else {
-            return;
-        };
+        let tree = self.tree;
+        let Expression::Lambda { parameters, body, .. } = &tree[lambda].expression else { return };
         let ([memo, element], last) = (&parameters[..], self.last_expression(*body)) else { return };
         let is = |id: Id, name: &str| matches!(&tree[id].expression, Expression::Variable(one) if *one == *name);
         let uses = |name: &str, of_part: bool| {
@@ -169,17 +167,15 @@ impl<'a> BodyChecker<'a> {
         let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
         let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::parse_merge_option(merge).map(Some));
         let strategy = named.unwrap_or_else(|| options.merge_strategy_of_key(key)).map(Option::unwrap_or_default);
-        let arrived = |value: &Value| match &strategy {
-            Ok(Strategy::First) => Some(Inferred::from_hiera_data(value, 0)),
-            Ok(Strategy::Unique) => {
-                Some(Inferred::from_hiera_data(&Strategy::Unique.merge_levels(std::slice::from_ref(value)).ok()??, 0))
-            }
-            Ok(Strategy::Hash) => Some(Inferred::from_hiera_data(value, 1)),
-            Ok(Strategy::Deep(deep)) => {
-                let levels = if matches!(value, Value::Array(_)) { 0 } else { usize::MAX };
-                Some(Inferred::from_hiera_data(&deep.without_knockouts(value), levels))
-            }
-            Err(_) => None,
+        let arrived = |value: &Value| {
+            let (value, merged_levels) = match strategy.as_ref().ok()? {
+                Strategy::First => (value.clone(), 0),
+                Strategy::Unique => (Strategy::Unique.merge_levels(std::slice::from_ref(value)).ok()??, 0),
+                Strategy::Hash => (value.clone(), 1),
+                Strategy::Deep(deep) if matches!(value, Value::Array(_)) => (deep.without_knockouts(value), 0),
+                Strategy::Deep(deep) => (deep.without_knockouts(value), usize::MAX),
+            };
+            Some(Inferred::from_hiera_data(&value, merged_levels))
         };
         let values = values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?)));
         steps.fold(values.collect(), |values: Vec<_>, step| {
@@ -335,6 +331,7 @@ pub(super) fn without_undef(type_: &Type) -> Type {
 pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
     let (first, keys) = found.split_first()?;
     let (type_, undef) = (first.known_type(), Type::of(&Value::Undef));
+    let empty = || parse_constant_type("Variant[Array[Any, 0, 0], Hash[0, 0], String[0, 0], Undef]");
     Some(match (name, has_block) {
         ("unwrap" | "with", true) => block?.clone(),
         ("then", true) => Type::one_of([block?.clone(), undef]),
@@ -352,14 +349,7 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
         ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_type_any() => {
             ArrayType::new(Type::built_in_type("String"), None).into()
         }
-        ("empty", false)
-            if !may_overlap(
-                &type_,
-                &parse_constant_type("Variant[Array[Any, 0, 0], Hash[0, 0], String[0, 0], Undef]"),
-            ) =>
-        {
-            Type::of(&Value::Boolean(false))
-        }
+        ("empty", false) if !may_overlap(&type_, &empty()) => Type::of(&Value::Boolean(false)),
         ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
         ("regsubst", false) if first.has_type_any() => parse_constant_type("Variant[String, Array]"),
         ("regsubst", false) if Type::built_in_type("String").accepts(&type_) => Type::built_in_type("String"),
