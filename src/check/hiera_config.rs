@@ -239,7 +239,7 @@ impl<'d> ConfigChecker<'d, '_> {
     }
 
     fn check_custom_backend(&mut self, name: &str, span: Span) {
-        let is_known = self.index.find_puppet_function(name, self.environment).is_some()
+        let is_known = self.index.puppet_function(name, self.environment).is_some()
             || self.index.ruby_declarations().functions.contains_key(name);
         let own = BUILT_IN_BACKENDS.map(|(name, _)| name);
         let of_format = own.into_iter().find(|own| own.split('_').next() == Some(name));

@@ -203,7 +203,7 @@ impl<'s> Checker<'s> {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
             let hierarchy = Hierarchy::from_hiera_yaml(document, &directory);
             self.data.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_fully_readable;
-            self.data.hierarchies.push((self.index.module_name_of_directory(&directory).map(str::to_owned), hierarchy));
+            self.data.hierarchies.push((self.index.modules_by_directory.get(&directory).cloned(), hierarchy));
         }
     }
 

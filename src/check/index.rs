@@ -51,8 +51,7 @@ impl IndexEntry {
         let assigned = Arc::new(assigned_variables(tree, definition.body));
         let declaration = Declaration::from_definition(definition, tree, environment);
         let types =
-            declaration.parameters.iter().map(|parameter| environment.parameter_type(&declaration, parameter).ok());
-        let types = types.collect();
+            declaration.parameters.iter().map(|one| environment.parameter_type(&declaration, one).ok()).collect();
         let return_type = environment.declared_return_type(&declaration).unwrap_or_else(|_| Type::any());
         IndexEntry { declaration, tree: tree.clone(), id, parent_class: parent, assigned, types, return_type }
     }
@@ -120,7 +119,7 @@ pub(super) struct Index {
     /// The name and the directory of each installed module, in the order of precedence.
     pub(super) module_directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory. The paths contain no symbolic links.
-    modules_by_directory: FxHashMap<PathBuf, String>,
+    pub(super) modules_by_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
     /// The dependencies in `metadata.json` of the checked module, or, for a project with a `Puppetfile`, those of all
     /// its modules; `None` if they are not known.
@@ -154,12 +153,14 @@ fn normalize_title(title: &str) -> String {
 impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
         let directories = environment.program.modules.module_directories();
-        // The best of several names for a directory comes last.
-        let real = directories.iter().rev();
-        let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
-        let in_directory = real.collect();
-        let own = environment.program.modules.own_module.as_ref().map(|(name, _)| name.clone());
-        Index { module_directories: directories, modules_by_directory: in_directory, own, ..Index::default() }
+        let real = |(name, directory): &(String, PathBuf)| Some((directory.canonicalize().ok()?, name.clone()));
+        Index {
+            own: environment.program.modules.own_module.as_ref().map(|(name, _)| name.clone()),
+            // The best of several names for a directory comes last.
+            modules_by_directory: directories.iter().rev().filter_map(real).collect(),
+            module_directories: directories,
+            ..Index::default()
+        }
     }
 
     pub(super) fn add_program(&mut self, program: &Program, environment: &mut Environment) {
@@ -178,13 +179,11 @@ impl Index {
 
     pub(super) fn module_and_relative_path(&self, file: &str) -> Option<(&str, PathBuf)> {
         let file = Path::new(file).canonicalize().ok()?;
-        let place = |folder| Some((self.module_name_of_directory(folder)?, file.strip_prefix(folder).ok()?.to_owned()));
+        let place = |folder: &Path| {
+            let module = self.modules_by_directory.get(folder)?;
+            Some((&**module, file.strip_prefix(folder).ok()?.to_owned()))
+        };
         file.ancestors().find_map(place)
-    }
-
-    /// Returns the name of the module whose root is `directory`, a path without symbolic links.
-    pub(super) fn module_name_of_directory(&self, directory: &Path) -> Option<&str> {
-        self.modules_by_directory.get(directory).map(|name| &**name)
     }
 
     /// Returns whether the checked file at this path can be parsed, or `None` if the file is not checked.
@@ -197,8 +196,7 @@ impl Index {
         let files = self.module_definitions(module);
         let definitions = files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources);
         let classes = definitions.filter(|(_, lazy)| lazy.definition_entry.kind == DefinitionKind::Class);
-        let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
-        names.into_iter().collect()
+        classes.map(|(name, _)| name.to_string()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn add_titles(&mut self, titles: impl IntoIterator<Item = (NameKind, EcoString)>) {
@@ -227,9 +225,12 @@ impl Index {
         self.titles_by_kind.get(named).into_iter().flat_map(FxHashMap::values).flatten()
     }
 
-    pub(super) fn module_has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
-        let Some(module) = self.checked.get(module) else { return false };
-        module.resources.values().any(|lazy| lazy.analyze(environment).has_variable(name))
+    /// Whether a checked class or defined type of the module to which `file` belongs has a variable `name`; `None` if
+    /// the file belongs to no module.
+    pub(super) fn has_module_variable(&self, file: &str, name: &str, environment: &mut Environment) -> Option<bool> {
+        let (module, _) = self.module_and_relative_path(file)?;
+        let mut definitions = self.checked.get(module).into_iter().flat_map(|module| module.resources.values());
+        Some(definitions.any(|lazy| lazy.analyze(environment).has_variable(name)))
     }
 
     pub(super) fn all_module_names(&self) -> BTreeSet<String> {
@@ -404,11 +405,7 @@ impl Index {
         self.checked.get(module_of_name(class)).is_some_and(|module| module.repeated_names.contains(class))
     }
 
-    pub(super) fn find_puppet_function(
-        &mut self,
-        name: &str,
-        environment: &mut Environment,
-    ) -> Option<Arc<IndexEntry>> {
+    pub(super) fn puppet_function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<IndexEntry>> {
         self.find_definition(|module| &module.functions, name, environment)
     }
 

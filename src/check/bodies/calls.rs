@@ -148,7 +148,7 @@ impl<'a> BodyChecker<'a> {
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = normalize_name(name);
         let callee = |signatures, declared_in| Some(Callee { name, name_span: span, signatures, declared_in });
-        if let Some(known) = self.index.find_puppet_function(&lower, self.environment) {
+        if let Some(known) = self.index.puppet_function(&lower, self.environment) {
             let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
             let parameters = known.definition_node().parameters.iter().zip(types);
             let parameters =

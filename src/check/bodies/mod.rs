@@ -278,7 +278,6 @@ impl BodyChecker<'_> {
 
     /// Reports an interpolated Sensitive value, which is redacted in the string. Ignores templates, which unwrap it.
     fn check_interpolated_secrets(&mut self, parts: &[Id], found: &[Inferred]) {
-        let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
         // Where there is something, it is a Sensitive; a parameter may be given one.
         let is_secret = |(id, found): &(&Id, &Inferred)| {
             let mut some = found.known_type().alternatives();
@@ -289,8 +288,8 @@ impl BodyChecker<'_> {
                     if self.scopes.iter().all(|scope| !scope.assigned.contains(name))));
             !some.is_empty() && if is_parameter { secrets.any(|one| one) } else { secrets.all(|one| one) }
         };
-        let secret = parts.iter().zip(found).find(is_secret);
-        if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
+        let is_template = self.is_inside(&[ScopeKind::Template, ScopeKind::OpenTemplate]);
+        if let Some((id, _)) = parts.iter().zip(found).find(is_secret).filter(|_| !is_template) {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
             self.add_warning("REDACTED_TEXT", self.tree[*id].span, message)
                 .help("write Sensitive(\"… ${$secret.unwrap} …\")");
@@ -323,7 +322,7 @@ impl BodyChecker<'_> {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),
             None => EcoString::from(&*name),
         };
-        let find = if kind == ScopeKind::Function { Index::find_puppet_function } else { Index::resource_type };
+        let find = if kind == ScopeKind::Function { Index::puppet_function } else { Index::resource_type };
         let known = find(self.index, &name, self.environment);
         let known = known.filter(|known| known.id == id && known.tree.source.name() == self.tree.source.name());
         let types: Vec<Type> = match &known {

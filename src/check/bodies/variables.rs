@@ -138,19 +138,17 @@ impl BodyChecker<'_> {
         if name == "trusted" {
             return Inferred::Type(parse_constant_type(TRUSTED_TYPE));
         }
-        if name == "title" || name == "name" && self.is_inside_scope_kind(ScopeKind::Define) {
+        if name == "title" || name == "name" && self.is_inside(&[ScopeKind::Define]) {
             return Inferred::unknown_string();
         }
         if core_facts::expression_for_legacy_fact(name).is_some() && !self.may_be_inherited(name) {
             self.check_fact(name, span);
         }
         // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
-        let is_bounded = self.scopes.iter().any(|scope| {
-            matches!(scope.kind, ScopeKind::Class | ScopeKind::Define | ScopeKind::Function | ScopeKind::Template)
-        });
+        let is_bounded =
+            self.is_inside(&[ScopeKind::Class, ScopeKind::Define, ScopeKind::Function, ScopeKind::Template]);
         // Those that the declaration is given are variables of its body.
-        let is_metaparameter = METAPARAMETERS.contains(&name)
-            && (self.is_inside_scope_kind(ScopeKind::Define) || self.is_inside_scope_kind(ScopeKind::Class));
+        let is_metaparameter = METAPARAMETERS.contains(&name) && self.is_inside(&[ScopeKind::Class, ScopeKind::Define]);
         if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.may_be_inherited(name) {
             return self.infer_fact(name);
         }
@@ -213,8 +211,7 @@ impl BodyChecker<'_> {
         if self.scopes.iter().any(is_visible) || self.may_be_inherited(name) {
             return false;
         }
-        let module = self.index.module_and_relative_path(self.tree.source.name()).map(|(module, _)| module.to_owned());
-        module.is_some_and(|module| !self.index.module_has_variable(&module, name, self.environment))
+        self.index.has_module_variable(self.tree.source.name(), name, self.environment) == Some(false)
     }
 
     /// Returns the visible variable most similar to `name`; otherwise an unused one that begins or ends with `name` or
@@ -283,8 +280,8 @@ impl BodyChecker<'_> {
         }
     }
 
-    fn is_inside_scope_kind(&self, kind: ScopeKind) -> bool {
-        self.scopes.iter().any(|scope| scope.kind == kind)
+    pub(super) fn is_inside(&self, kinds: &[ScopeKind]) -> bool {
+        self.scopes.iter().any(|scope| kinds.contains(&scope.kind))
     }
 
     pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
