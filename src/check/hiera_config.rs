@@ -210,14 +210,10 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_exclusive_keys(
-        &mut self,
-        LocatedHash { hash, location: place }: LocatedHash<'d>,
-        keys: &[&str],
-        what: &str,
-    ) {
-        let given: Vec<&str> = keys.iter().copied().filter(|key| hash.get_str(key).is_some()).collect();
+    fn check_exclusive_keys(&mut self, level: LocatedHash<'d>, keys: &[&str], what: &str) {
+        let given: Vec<&str> = keys.iter().copied().filter(|key| level.hash.get_str(key).is_some()).collect();
         if let [first, second, ..] = given[..] {
+            let place = level.location;
             let span = place.last_entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
             let message = format!("a level has one {what}, this one has '{first}' and '{second}'");
             self.add_error(span, message, format!("remove '{second}', or make it another level"));

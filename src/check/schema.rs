@@ -47,11 +47,6 @@ impl TypeWalk for SchemaWriter {
     }
 }
 
-/// Returns a schema that accepts every value, with a comment on the restriction that JSON Schema cannot express.
-fn unrestricted_schema(comment: impl Into<String>) -> Json {
-    json!({ "$comment": comment.into() })
-}
-
 /// Adds the keywords `min…` and `max…` to a schema, such as `minItems`, except for a bound that is `None`.
 fn with_bounds(mut schema: Json, what: &str, from: Option<impl Into<Json>>, to: Option<impl Into<Json>>) -> Json {
     for (keyword, bound) in [("min", from.map(Into::into)), ("max", to.map(Into::into))] {
@@ -112,14 +107,12 @@ impl SchemaWriter {
             Type::Alias(alias) => {
                 let name = format!("{}{}", alias.name(), if self.is_value_merged { "-merged" } else { "" });
                 let is_known = self.definitions.contains_key(&name);
-                match if is_known {
-                    Err(WalkStop::Seen)
-                } else {
-                    self.walk_behind_alias(alias, SchemaWriter::schema_of_type)
-                } {
-                    Ok(schema) => drop(self.definitions.insert(name.clone(), schema)),
-                    Err(WalkStop::Unresolved) => return unrestricted_schema(format!("{name} is not resolved")),
-                    Err(WalkStop::Seen) => {}
+                if !is_known {
+                    match self.walk_behind_alias(alias, SchemaWriter::schema_of_type) {
+                        Ok(schema) => drop(self.definitions.insert(name.clone(), schema)),
+                        Err(WalkStop::Unresolved) => return json!({ "$comment": format!("{name} is not resolved") }),
+                        Err(WalkStop::Seen) => {}
+                    }
                 }
                 json!({ "$ref": format!("#/$defs/{name}") })
             }
@@ -219,11 +212,11 @@ impl SchemaWriter {
                 None => json!({ "not": { "type": "null" } }),
                 Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.schema_of_type(inner)] }),
             },
-            Type::Iterable(_) => unrestricted_schema("Iterable is not restricted"),
+            Type::Iterable(_) => json!({ "$comment": "Iterable is not restricted" }),
             other if !may_overlap(other, &Type::built_in_type("Data")) => {
                 json!({ "not": {}, "$comment": format!("no JSON value is a {}", other.name()) })
             }
-            other => unrestricted_schema(format!("{} is not restricted", other.name())),
+            other => json!({ "$comment": format!("{} is not restricted", other.name()) }),
         }
     }
 }

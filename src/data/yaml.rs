@@ -57,14 +57,12 @@ struct YamlReader<'s> {
 impl<'s> YamlReader<'s> {
     fn reader_for_text(text: &'s str, repaired: Option<&'s RepairedYaml>) -> YamlReader<'s> {
         let parsed = repaired.map_or(text, |repaired| &repaired.text);
-        let starts =
-            (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).chain([parsed.len()]).collect());
-        let events = Parser::new_from_str(parsed);
+        let starts = || parsed.char_indices().map(|(at, _)| at).chain([parsed.len()]).collect();
         YamlReader {
             text,
             repaired,
-            character_offsets: starts,
-            events,
+            character_offsets: (!parsed.is_ascii()).then(starts),
+            events: Parser::new_from_str(parsed),
             anchors: FxHashMap::default(),
             warnings: Vec::new(),
             read_node_count: 0,
@@ -127,14 +125,16 @@ impl<'s> YamlReader<'s> {
                 self.read_node_count = parts_before + node.node_count;
                 (0, node.value, node.location)
             }
-            Event::SequenceStart(anchor, tag) => {
-                check_depth_and_tag(tag, span, depth)?;
-                let (value, place) = stack::with_room(|| self.read_sequence(span, depth + 1))?;
-                (anchor, value, place)
-            }
-            Event::MappingStart(anchor, tag) => {
-                check_depth_and_tag(tag, span, depth)?;
-                let (value, place) = stack::with_room(|| self.read_mapping(span, depth + 1))?;
+            Event::SequenceStart(anchor, ref tag) | Event::MappingStart(anchor, ref tag) => {
+                let is_unsupported = |tag: &&Cow<'_, Tag>| tag.handle.starts_with('!') && tag.suffix.contains('/');
+                if depth >= MAX_NESTING_LEVELS {
+                    return Err(DataError::TooDeep.at(span));
+                } else if let Some(tag) = tag.as_ref().filter(is_unsupported) {
+                    return Err(DataError::Tag(tag.to_string()).at(span));
+                }
+                let is_sequence = matches!(event, Event::SequenceStart(..));
+                let read = if is_sequence { Self::read_sequence } else { Self::read_mapping };
+                let (value, place) = stack::with_room(|| read(self, span, depth + 1))?;
                 (anchor, value, place)
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -216,16 +216,6 @@ impl<'s> YamlReader<'s> {
         let parts_end = places.last().map(|entry| entry.value_location.span.end.max(entry.key_span.end));
         let span = span_of_collection(self.text, start.union(end), parts_end);
         Ok((Value::Hash(entries.into()), LocationTree::with_parts(span, Vec::new(), places)))
-    }
-}
-
-fn check_depth_and_tag(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Result<()> {
-    if depth >= MAX_NESTING_LEVELS {
-        return Err(DataError::TooDeep.at(span));
-    }
-    match tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
-        Some(tag) => Err(DataError::Tag(tag.to_string()).at(span)),
-        None => Ok(()),
     }
 }
 
