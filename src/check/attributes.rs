@@ -53,8 +53,7 @@ impl Rule {
             &[]
         };
         let words = (!words.is_empty()).then(|| EnumType::new(words.iter().cloned(), false).into());
-        let has_patterns = !patterns.is_empty();
-        let patterns = has_patterns.then(|| PatternType::new(patterns.into_iter().map(Into::into)).into());
+        let patterns = (!patterns.is_empty()).then(|| PatternType::new(patterns.into_iter().map(Into::into)).into());
         let expected = Type::one_of(words.into_iter().chain(patterns));
         let is_listed = |value: &bool| expected.has_instance(&Value::from(&*value.to_string()));
         let booleans = [true, false].into_iter().filter(is_listed).map(|value| Type::of(&Value::Boolean(value)));

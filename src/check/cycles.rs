@@ -62,8 +62,7 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
                 format!("{}[{quote}{title}{quote}]", capitalize_segments(type_name))
             };
             let cycle = cycle.iter().rev().map(name).collect::<Vec<_>>().join(" -> ");
-            let message = format!("dependency cycle: {}", shorten(&cycle, 300));
-            let error = Error::new("DEPENDENCY_CYCLE", message);
+            let error = Error::new("DEPENDENCY_CYCLE", format!("dependency cycle: {}", shorten(&cycle, 300)));
             checked.add_error(&tree.source, tree[last.written_at].span, error).help("remove one of the relationships");
         }
     }

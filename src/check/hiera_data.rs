@@ -373,8 +373,7 @@ impl<'s> Checker<'s> {
         };
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
-            let is_required = declared.default.is_none() && !type_.has_instance(value);
-            if is_required && !self.data.may_set_key(key) {
+            if declared.default.is_none() && !type_.has_instance(value) && !self.data.may_set_key(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 let error = Error::new(TYPE_MISMATCH, message);
@@ -434,8 +433,7 @@ impl<'s> Checker<'s> {
 
     /// Returns the fix for a string that looks up the key `read`: using `alias`, which keeps the type, or else `other`.
     fn fix_for_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
-        let first = self.data.values.get(read).and_then(|values| values.first());
-        match first.map(|(_, value)| value) {
+        match self.data.values.get(read).and_then(|values| values.first()).map(|(_, value)| value) {
             Some(value) if mismatch.expected.has_instance(value) => repairs::fix_using_alias(document, mismatch),
             Some(Value::String(_)) => other,
             None if other.is_none() => repairs::fix_using_alias(document, mismatch),
@@ -502,8 +500,7 @@ impl<'s> Checker<'s> {
             let near = self.index.suggest_class_name(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), did_you_mean(near))
         };
-        let error = Error::new("UNKNOWN_CLASS", message);
-        self.result.add_warning(&document.source, entry.key_span, error).help_if(help);
+        self.result.add_warning(&document.source, entry.key_span, Error::new("UNKNOWN_CLASS", message)).help_if(help);
     }
 
     fn check_lookup_options(&mut self, document: &Document, value: &Value, entry: &Entry) {

@@ -180,8 +180,7 @@ impl Index {
     pub(super) fn module_and_relative_path(&self, file: &str) -> Option<(&str, PathBuf)> {
         let file = Path::new(file).canonicalize().ok()?;
         let place = |folder: &Path| {
-            let module = self.modules_by_directory.get(folder)?;
-            Some((&**module, file.strip_prefix(folder).ok()?.to_owned()))
+            Some((&**self.modules_by_directory.get(folder)?, file.strip_prefix(folder).ok()?.to_owned()))
         };
         file.ancestors().find_map(place)
     }
@@ -477,8 +476,7 @@ impl ModuleDefinitions {
         let of_kind = if defined.kind == DefinitionKind::Function { &mut self.functions } else { &mut self.resources };
         let lazy =
             LazyDefinition { tree: tree.clone(), definition_entry: defined.clone(), index_entry: OnceLock::new() };
-        let before = of_kind.insert(defined.name.clone(), lazy);
-        self.repeated_names.extend(before.map(|_| defined.name.clone()));
+        self.repeated_names.extend(of_kind.insert(defined.name.clone(), lazy).map(|_| defined.name.clone()));
     }
 
     fn add_all_definitions(&mut self, tree: Tree) {

@@ -17,8 +17,7 @@ impl Checker<'_> {
             let (of_kind, name, span) = match &tree[*id].expression {
                 Expression::TypeAlias { name, .. } => ("types", name, tree.span_of_name(*id, name)),
                 Expression::Definition(definition) => {
-                    let is_function = definition.kind == DefinitionKind::Function;
-                    let folder = if is_function { "functions" } else { "manifests" };
+                    let folder = if definition.kind == DefinitionKind::Function { "functions" } else { "manifests" };
                     (folder, &definition.name, definition.name_span)
                 }
                 _ => continue,

@@ -212,8 +212,7 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
     let mut all: Vec<DefinitionEntry> = Vec::new();
     for (id, node) in (0..).map(Id::from_index).zip(&tree.nodes) {
         if let Expression::Definition(definition) = &node.expression {
-            let name = (&*normalize_name(&definition.name)).into();
-            all.push(DefinitionEntry { id, kind: definition.kind, name });
+            all.push(DefinitionEntry { id, kind: definition.kind, name: (&*normalize_name(&definition.name)).into() });
         }
     }
     // What is inside of a class has its name in front; what is around something comes after it.

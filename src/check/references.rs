@@ -27,8 +27,7 @@ impl Checker<'_> {
         for node in &tree.nodes {
             match &node.expression {
                 Expression::Resource { bodies, .. } => {
-                    let attributes = bodies.iter().flat_map(|body| &body.attributes);
-                    for attribute in attributes {
+                    for attribute in bodies.iter().flat_map(|body| &body.attributes) {
                         if RELATIONSHIPS.iter().any(|(name, _)| **name == *attribute.name) {
                             pending.push(attribute.value);
                         } else if &*attribute.name == "schedule" {
@@ -44,8 +43,8 @@ impl Checker<'_> {
                 Expression::Assignment(_, _, value) => pending.push(*value),
                 // `$notified = 'Service[web]'`
                 Expression::Definition(definition) if definition.kind != DefinitionKind::Function => {
-                    let defaults = definition.parameters.iter().filter_map(|parameter| parameter.default);
-                    keys.extend(defaults.filter_map(|id| {
+                    keys.extend(definition.parameters.iter().filter_map(|parameter| {
+                        let id = parameter.default?;
                         let text = constant_string(tree, id)?;
                         let (type_name, title) = text.strip_suffix(']')?.split_once('[')?;
                         let is_type = type_name.starts_with(|first: char| first.is_ascii_uppercase());
@@ -170,8 +169,7 @@ impl Checker<'_> {
             has_fixed_part(other) && (matches_title_pattern(title, other) || matches_title_pattern(other, title))
         };
         let holds = |named: NameKind| self.index.titles_of_kind(&named).any(|other| is_it(other.trim_end_matches('/')));
-        let known = self.index.similar_titles(type_name, title);
-        known.is_some_and(|titles| titles.contains(title))
+        self.index.similar_titles(type_name, title).is_some_and(|titles| titles.contains(title))
             || holds(NameKind::Resource(type_name.to_owned()))
             || holds(NameKind::Resource(String::new()))
             || type_name == "class" && holds(NameKind::Included)

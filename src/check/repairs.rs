@@ -24,8 +24,7 @@ pub(super) fn propose_fix(document: &Document, wrong: &MismatchedPart) -> Option
             let alternatives = wrong.collection_type.alternatives();
             let members = alternatives.iter().filter_map(StructType::of_type).flat_map(StructType::members);
             let members: Vec<&str> = members.map(Member::name).collect();
-            let unset = members.iter().copied().filter(|name| given.get_str(name).is_none());
-            let meant = only_similar_name(key, unset)?;
+            let meant = only_similar_name(key, members.iter().copied().filter(|name| given.get_str(name).is_none()))?;
             let unknown = given.keys().filter_map(Value::as_str).filter(|key| !members.contains(key));
             only_similar_name(meant, unknown).filter(|only| **only == **key)?;
             fix_renaming_key(document, document.place.entry_at_path(&mismatch.path)?, &mismatch.path, meant)
@@ -86,8 +85,7 @@ pub(super) fn respell(source: &Source, format: Option<Format>, span: Span, text:
         return None;
     }
     if strip_quotes(written).is_some() {
-        let inside = Span { start: span.start + 1, end: span.end - 1 };
-        return Some(Edit { span: inside, replacement: meant.to_owned() });
+        return Some(Edit { span: Span { start: span.start + 1, end: span.end - 1 }, replacement: meant.to_owned() });
     }
     let is_bare = match format {
         Some(format) => format.parse_unquoted(meant) == Some(meant.into()),

@@ -119,8 +119,7 @@ impl Checker<'_> {
             }
         };
         for error in errors {
-            let span = error.span().filter(|span| span.start < place.end).unwrap_or(place);
-            checked.add_error(source, span, error);
+            checked.add_error(source, error.span().filter(|span| span.start < place.end).unwrap_or(place), error);
         }
     }
 }

@@ -97,8 +97,7 @@ impl SchemaWriter {
     fn schema_with_size(&self, kind: &str, size: Size, what: &str) -> Json {
         let is_bounded = !self.is_value_merged || kind == "string";
         let from = Some(size.from()).filter(|from| is_bounded && *from > 0);
-        let to = Some(size.to()).filter(|to| is_bounded && *to < i64::MAX);
-        with_bounds(json!({ "type": kind }), what, from, to)
+        with_bounds(json!({ "type": kind }), what, from, Some(size.to()).filter(|to| is_bounded && *to < i64::MAX))
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
@@ -106,8 +105,7 @@ impl SchemaWriter {
         match type_ {
             Type::Alias(alias) => {
                 let name = format!("{}{}", alias.name(), if self.is_value_merged { "-merged" } else { "" });
-                let is_known = self.definitions.contains_key(&name);
-                if !is_known {
+                if !self.definitions.contains_key(&name) {
                     match self.walk_behind_alias(alias, SchemaWriter::schema_of_type) {
                         Ok(schema) => drop(self.definitions.insert(name.clone(), schema)),
                         Err(WalkStop::Unresolved) => return json!({ "$comment": format!("{name} is not resolved") }),
@@ -142,8 +140,7 @@ impl SchemaWriter {
             },
             Type::Enum(values) if values.ignores_case() => {
                 let values: Vec<String> = values.values().iter().map(|value| escape(value)).collect();
-                let pattern = Regexp::new(&format!(r"\A(?i:{})\z", values.join("|")));
-                schema_of_patterns(pattern.iter())
+                schema_of_patterns(Regexp::new(&format!(r"\A(?i:{})\z", values.join("|"))).iter())
             }
             Type::Enum(values) => {
                 json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<&str>>() })

@@ -75,8 +75,7 @@ pub fn check_pieces(
             batch.push(piece);
             next = if bytes < BATCH_BYTES { reader.next_piece() } else { Ok(None) };
         }
-        let outcomes = check_in_parallel(&batch, jobs, &check);
-        for (piece, checked) in batch.iter().zip(outcomes) {
+        for (piece, checked) in batch.iter().zip(check_in_parallel(&batch, jobs, &check)) {
             each(piece.lines_before, checked)?;
         }
         match next {
@@ -160,8 +159,7 @@ impl PieceReader<'_> {
                 PieceKind::Lines => return Ok(Some(Piece { text: line, lines_before: self.lines_read - 1 })),
                 PieceKind::Documents => {}
             }
-            let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
-            if !is_mark {
+            if line.trim_end() != "---" && !line.starts_with("--- ") {
                 text.push_str(&line);
                 continue;
             }
@@ -175,7 +173,6 @@ impl PieceReader<'_> {
             text.push_str(&rest);
         }
         self.is_ended = true;
-        let is_there = !text.trim().is_empty() || self.separator_count > 1;
-        Ok(is_there.then_some(Piece { text, lines_before }))
+        Ok((!text.trim().is_empty() || self.separator_count > 1).then_some(Piece { text, lines_before }))
     }
 }

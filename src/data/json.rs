@@ -80,8 +80,7 @@ impl<'t> JsonReader<'t> {
             }
             _ => {
                 let text = self.take_value_text();
-                let value = self.parse_scalar(text, start)?;
-                Ok((value, LocationTree::leaf_location(Span::new(start, self.offset))))
+                Ok((self.parse_scalar(text, start)?, LocationTree::leaf_location(Span::new(start, self.offset))))
             }
         }
     }

@@ -96,8 +96,7 @@ impl<'s> YamlReader<'s> {
         match self.events.next() {
             Some(Ok((event, range))) => Ok(Some((event, self.span_in_source(range)))),
             Some(Err(error)) => {
-                let place = self.span_in_source(Range::empty(*error.marker()));
-                Err(DataError::Syntax(error.info().to_owned()).at(place))
+                Err(DataError::Syntax(error.info().to_owned()).at(self.span_in_source(Range::empty(*error.marker()))))
             }
             None => Ok(None),
         }
@@ -244,8 +243,7 @@ fn parse_scalar(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
         return if style == ScalarStyle::Plain { resolved(text) } else { Ok(Value::from(text)) };
     };
     // `!!int` and `!<tag:yaml.org,2002:int>`
-    let name = tag.suffix.rsplit(':').next().unwrap_or_default();
-    match (name, resolved(text)) {
+    match (tag.suffix.rsplit(':').next().unwrap_or_default(), resolved(text)) {
         ("int" | "bool" | "null" | "timestamp" | "!", value) => value,
         ("float", Ok(Value::Integer(number))) => Ok(Value::Float(number as f64)),
         ("float", Ok(Value::Float(number))) => Ok(Value::Float(number)),

@@ -100,8 +100,7 @@ fn string_as_yaml(string: &str) -> String {
 /// # Errors
 /// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
-    let most = limits::current_limit_as_usize(Limit::String);
-    let mut text = BoundedWriter { text: Vec::new(), max_bytes: most };
+    let mut text = BoundedWriter { text: Vec::new(), max_bytes: limits::current_limit_as_usize(Limit::String) };
     match serde_json::to_writer(&mut text, value) {
         Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
         Err(error) if error.is_io() => Err(limits::limit_error(Limit::String)),

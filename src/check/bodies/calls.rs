@@ -141,8 +141,7 @@ impl<'a> BodyChecker<'a> {
         let returned = self.visit_lambda_body(parameters, *body, given);
         self.match_variable_count = before;
         let leaves = |node| matches!(callee_name(self.tree, node), Some("next" | "break" | "return"));
-        let may_leave = self.tree.nodes_within(*body).any(leaves);
-        (!may_leave).then(|| returned.known_type().into_owned())
+        (!self.tree.nodes_within(*body).any(leaves)).then(|| returned.known_type().into_owned())
     }
 
     pub(super) fn resolve_function<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
@@ -344,8 +343,7 @@ impl<'a> BodyChecker<'a> {
                     _ => self.tree[*id].span,
                 });
                 for span in spans.collect::<Vec<_>>() {
-                    let written = Source::new(name, self.tree.source.slice(span));
-                    self.check_names_in_erb(&written, Some(span.range().start));
+                    self.check_names_in_erb(&Source::new(name, self.tree.source.slice(span)), Some(span.range().start));
                 }
             }
             "assert_type" if !has_block => {
@@ -398,8 +396,7 @@ impl<'a> BodyChecker<'a> {
                         _ => argument.value().is_none(),
                     });
                 let has_default = ids.len() >= least || has_option || has_block;
-                let merge = merge.as_ref().and_then(|(_, merge)| merge.value());
-                self.check_lookup(*id, key, type_, merge, has_default);
+                self.check_lookup(*id, key, type_, merge.as_ref().and_then(|(_, merge)| merge.value()), has_default);
             }
             _ => {}
         }

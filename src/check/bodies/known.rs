@@ -241,8 +241,7 @@ fn with_placeholders(value: &Value, levels: usize) -> Value {
         Value::Hash(entries) => {
             let value = |value| stack::with_room(|| with_placeholders(value, levels.saturating_sub(1)));
             let entry = |(key, one)| (with_placeholders(key, 0), value(one));
-            let others = (levels > 0).then(|| (hole("Any"), hole("Any")));
-            Value::Hash(entries.iter().map(entry).chain(others).collect())
+            Value::Hash(entries.iter().map(entry).chain((levels > 0).then(|| (hole("Any"), hole("Any")))).collect())
         }
         other => other.clone(),
     }

@@ -62,8 +62,7 @@ impl BodyChecker<'_> {
         }
         if matches!(self.tree[id].expression, Expression::Case(..)) && !has_default {
             // Options may list all values of a type.
-            let is_open = has_unlimited_values(&type_);
-            let found = if is_open { Inferred::Value(Value::Undef) } else { Inferred::unknown() };
+            let found = if has_unlimited_values(&type_) { Inferred::Value(Value::Undef) } else { Inferred::unknown() };
             ends.push(BranchEnd { outcome: Some((id, found)), ..BranchEnd::default() });
         } else if !has_default && found.value().is_none() && !self.is_any_name_in_conditions(&deciders) {
             let in_data = |this: &Self| {

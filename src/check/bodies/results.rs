@@ -296,8 +296,7 @@ impl IteratedTypes {
         match (function, count) {
             ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.element_type()],
             ("each" | "map" | "filter" | "any" | "all", 2) => {
-                let index = || Type::built_in_type("Integer");
-                vec![self.key_type.clone().unwrap_or_else(index), self.value_type.clone()]
+                vec![self.key_type.clone().unwrap_or_else(|| Type::built_in_type("Integer")), self.value_type.clone()]
             }
             // What the turn before returned may be anything.
             ("reduce", 2) => vec![Type::any(), self.element_type()],

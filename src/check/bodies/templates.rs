@@ -67,8 +67,7 @@ impl BodyChecker<'_> {
         if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
             let name = part.split('}').next().unwrap_or_default();
             let message = format!("`${{{name}}}` is not replaced in a string without interpolation");
-            let is_quoted = written.starts_with('\'');
-            let help = if is_quoted {
+            let help = if written.starts_with('\'') {
                 "write the string in double quotes"
             } else {
                 "write the tag of the heredoc in double quotes: @(\"END\")"

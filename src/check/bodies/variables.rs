@@ -302,8 +302,7 @@ impl BodyChecker<'_> {
         const MAX_ANCESTORS: usize = 16;
         let first = self.index.resource_type(class, self.environment);
         let parent = |class: &Option<Arc<IndexEntry>>| {
-            let parent = class.as_ref()?.parent_class.as_ref()?;
-            Some(self.index.resource_type(parent, self.environment))
+            Some(self.index.resource_type(class.as_ref()?.parent_class.as_ref()?, self.environment))
         };
         std::iter::successors(Some(first), parent).take(MAX_ANCESTORS).collect()
     }
@@ -328,8 +327,7 @@ impl BodyChecker<'_> {
             }
             if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
-                let type_ = at.and_then(|at| known.types.get(at)?.clone());
-                return type_.map_or_else(Inferred::unknown, Inferred::Type);
+                return at.and_then(|at| known.types.get(at)?.clone()).map_or_else(Inferred::unknown, Inferred::Type);
             }
             names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
             searched = known.parent_class.clone().unwrap_or_default();
@@ -504,8 +502,7 @@ impl BodyChecker<'_> {
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {
             let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
-            let may_fail = tree.nodes_within(id).any(|node| callee_name(tree, node).is_some_and(may_fail_on_arguments));
-            may_fail
+            tree.nodes_within(id).any(|node| callee_name(tree, node).is_some_and(may_fail_on_arguments))
                 || text.starts_with("elsif")
                 || deciders.contains("defined")
                 || text.is_empty() && deciders.contains("facts")

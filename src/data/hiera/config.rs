@@ -17,8 +17,7 @@ impl<'d> HierarchyLevel<'d> {
     pub(crate) fn levels_in_config(config: &'d Value, lists: &[&str]) -> Vec<HierarchyLevel<'d>> {
         let top = config.as_hash();
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
-        let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
-        let levels = lists.flat_map(|levels| levels.iter());
+        let levels = lists.iter().filter_map(|key| top?.get_str(key)?.as_array()).flat_map(|levels| levels.iter());
         levels.map(|level| HierarchyLevel { settings: level.as_hash(), defaults }).collect()
     }
 
