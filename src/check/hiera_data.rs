@@ -410,9 +410,8 @@ impl<'s> Checker<'s> {
         let wrong: Vec<_> =
             mismatched_parts(&type_, &arrived).into_iter().filter(|one| is_certain(&one.mismatch)).collect();
         for wrong in wrong {
-            let fits_as_sensitive = || type_.has_instance(&Value::Sensitive(Arc::new(arrived.clone())));
             let may_convert = wrong.mismatch.path.is_empty() && self.data.options.options_of_key(key).is_none();
-            let is_secret = may_convert && fits_as_sensitive();
+            let is_secret = may_convert && type_.has_instance(&Value::Sensitive(Arc::new(arrived.clone())));
             let mut finding = mismatch_finding(document, wrong.with_path_prefix(&[Step::Entry(key.into())]));
             if is_secret {
                 finding.fix = repairs::fix_converting_to_sensitive(document, &[key.to_owned()]);

@@ -425,24 +425,21 @@ impl Index {
         if let Some(known) = self.type_suggestions.get(name) {
             return known.clone();
         }
-        let ruby = self.ruby_declarations();
-        let mut others: Vec<&str> = attributes::core_attribute_table().keys().copied().collect();
-        others.extend(ruby.types.keys().map(String::as_str));
+        let (core, ruby) = (attributes::core_attribute_table(), self.ruby_declarations());
+        let others: Vec<&str> = core.keys().copied().chain(ruby.types.keys().map(String::as_str)).collect();
         let near = self.suggest_class_name(name, &others);
-        self.type_suggestions.insert(name.to_owned(), near.clone());
-        near
+        self.type_suggestions.entry(name.to_owned()).or_insert(near).clone()
     }
 
     /// Returns the name that `name` most likely misspells: a class, a defined type or one of `others`.
     pub(super) fn suggest_class_name(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of_name(name);
         let of_module = self.module_definitions(module);
-        let names = of_module.iter().flat_map(|module| module.resources.keys()).map(|name| &**name);
-        let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked.iter().filter(|(other, _)| module == name || *other == module);
         let checked = checked.flat_map(|(_, module)| module.resources.keys()).map(|name| &**name);
-        nearest(name, names.chain(checked)).map(str::to_owned)
+        let names = of_module.iter().flat_map(|module| module.resources.keys()).map(|name| &**name);
+        nearest(name, names.chain(others.iter().copied()).chain(checked)).map(str::to_owned)
     }
 
     pub(super) fn known_function_names(&mut self, like: &str) -> Vec<String> {

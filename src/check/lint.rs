@@ -245,10 +245,10 @@ pub(super) fn apply_ignore_comments(source: &Arc<Source>, checked: &mut Checked)
         let target = if code.trim().is_empty() { number + 2 } else { number + 1 };
         let before_count = checked.findings.len();
         checked.findings.retain(|finding| {
-            let line = finding.error.position().map(|position| position.line);
-            let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
-            let is_named = rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.code()));
-            !(is_here && line == Some(target) && is_named)
+            let error = &finding.error;
+            let is_here = error.source_text().is_some_and(|one| one.name() == source.name())
+                && error.position().is_some_and(|position| position.line == target);
+            !is_here || !rules.is_empty() && !rules.iter().any(|rule| rule.eq_ignore_ascii_case(error.code()))
         });
         if checked.findings.len() == before_count {
             let mark = Span::new(end - after.len() - IGNORE_MARKER.len(), end - after.len());

@@ -352,19 +352,16 @@ impl<'a> BodyChecker<'a> {
                     self.check_type(*id, value, type_, || ("the asserted value".to_owned(), None));
                 }
             }
-            "template" | "file" => {
+            "template" => {
                 for (id, inferred) in ids.iter().zip(found) {
-                    if name == "template" {
-                        self.report_epp_as_erb(*id);
-                    }
-                    // `template` joins all of them; of several that `file` is given, the first that exists counts.
-                    let folder = if name == "file" { "files" } else { "templates" };
-                    let file = inferred.known_string().filter(|_| name == "template" || ids.len() == 1);
-                    let path = file.and_then(|file| self.find_module_file(folder, *id, file));
-                    if let Some(path) = path.filter(|_| name == "template") {
-                        self.check_erb_file(&path);
-                    }
+                    self.report_epp_as_erb(*id);
+                    let path = inferred.known_string().and_then(|file| self.find_module_file("templates", *id, file));
+                    path.iter().for_each(|path| self.check_erb_file(path));
                 }
+            }
+            // Of several files, the first that exists counts.
+            "file" if let ([id], Some(file)) = (ids, found.first().and_then(Inferred::known_string)) => {
+                self.find_module_file("files", *id, file);
             }
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
                 let in_options =
@@ -529,7 +526,7 @@ impl BodyChecker<'_> {
             self.report_unknown_type(name, tree[id].span);
             return Inferred::unknown();
         };
-        Inferred::from_type_value(type_)
+        Inferred::Value(type_.into())
     }
 
     pub(super) fn report_unknown_type(&mut self, name: &str, span: Span) {

@@ -403,7 +403,7 @@ impl BodyChecker<'_> {
             }
             let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
             let type_ = if is_known { self.environment.static_type(tree, id) } else { None };
-            return type_.map_or_else(Inferred::unknown, Inferred::from_type_value);
+            return type_.map_or_else(Inferred::unknown, |type_| Inferred::Value(type_.into()));
         }
         let subject = self.visit(target);
         let found = self.visit_all(keys);

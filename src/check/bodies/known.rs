@@ -36,16 +36,8 @@ impl Inferred {
         Inferred::Type(Type::any())
     }
 
-    pub(super) fn unknown_string() -> Inferred {
-        Inferred::from_type_name("String")
-    }
-
     pub(super) fn from_type_name(name: &'static str) -> Inferred {
         Inferred::Type(Type::built_in_type(name))
-    }
-
-    pub(super) fn from_type_value(type_: Type) -> Inferred {
-        Inferred::Value(Value::Type(type_))
     }
 
     pub(super) fn known_type(&self) -> Cow<'_, Type> {
@@ -143,7 +135,7 @@ impl Inferred {
         let mut texts = vec![String::new()];
         for part in parts {
             let listed = part.possible_texts().filter(|listed| (1..=MAX_TEXTS).contains(&(texts.len() * listed.len())));
-            let Some(listed) = listed else { return Inferred::unknown_string() };
+            let Some(listed) = listed else { return Inferred::from_type_name("String") };
             texts = texts.iter().flat_map(|text| listed.iter().map(move |part| format!("{text}{part}"))).collect();
         }
         match &mut texts[..] {

@@ -225,12 +225,7 @@ impl BodyChecker<'_> {
             Expression::Block(statements) => {
                 statements.iter().fold(Inferred::unknown(), |_, statement| self.visit(*statement))
             }
-            Expression::Definition(definition) => {
-                if let Some(parent) = &definition.parent {
-                    self.check_parent_class(definition, parent);
-                }
-                self.visit_definition(id, definition)
-            }
+            Expression::Definition(definition) => self.visit_definition(id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = self.match_variable_count.replace(usize::MAX);
                 self.visit_in_scope(Scope { kind: ScopeKind::Node, ..Scope::default() }, &[], &[], *body);
@@ -311,7 +306,12 @@ impl BodyChecker<'_> {
 
     /// Visits a definition and its body. The parameters have type Any unless the index contains this definition.
     fn visit_definition(&mut self, id: Id, definition: &Definition) -> Inferred {
-        let Definition { parameters, body, .. } = definition;
+        let Definition { parameters, body, name_span, .. } = definition;
+        if let Some(parent) = &definition.parent {
+            let head = Span { start: name_span.end, end: self.tree[*body].span.start.max(name_span.end) };
+            let at = self.tree.source.slice(head).rfind(&**parent).map(|at| name_span.range().end + at);
+            self.resolve_class(parent, at.map_or(*name_span, |at| Span::new(at, at + parent.len())));
+        }
         let kind = match definition.kind {
             DefinitionKind::Class => ScopeKind::Class,
             DefinitionKind::DefinedType => ScopeKind::Define,

@@ -14,7 +14,7 @@ use crate::check::{Fix, TYPE_MISMATCH, UncheckedReason, index::IndexEntry, inter
 use crate::eval::{Declaration, DeclaredParameter, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{
-    Attribute, BinaryOperator, Definition, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
+    Attribute, BinaryOperator, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
 };
 use crate::text::Span;
 use crate::types::Type;
@@ -55,13 +55,6 @@ impl Resource {
 }
 
 impl BodyChecker<'_> {
-    pub(super) fn check_parent_class(&mut self, definition: &Definition, parent: &str) {
-        let start = definition.name_span.end;
-        let head = Span { start, end: self.tree[definition.body].span.start.max(start) };
-        let at = self.tree.source.slice(head).rfind(parent).map(|at| start as usize + at);
-        self.resolve_class(parent, at.map_or(definition.name_span, |at| Span::new(at, at + parent.len())));
-    }
-
     pub(super) fn visit_resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Inferred {
         let tree = self.tree;
         let node = &tree[type_name];

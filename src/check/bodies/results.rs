@@ -136,9 +136,8 @@ impl<'a> BodyChecker<'a> {
             return key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values);
         }
         let Expression::Variable(name) = &self.tree[id].expression else { return Vec::new() };
-        let any = &Inferred::unknown();
         let (key, known) = if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") {
-            (format!("{}::{variable}", normalize_name(class)), any)
+            (format!("{}::{variable}", normalize_name(class)), &Inferred::unknown())
         } else {
             let Some((scope, (_, known))) = self.find_variable(name) else { return Vec::new() };
             if scope.assigned.contains(name) {

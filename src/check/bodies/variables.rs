@@ -139,7 +139,7 @@ impl BodyChecker<'_> {
             return Inferred::Type(parse_constant_type(TRUSTED_TYPE));
         }
         if name == "title" || name == "name" && self.is_inside(&[ScopeKind::Define]) {
-            return Inferred::unknown_string();
+            return Inferred::from_type_name("String");
         }
         if core_facts::expression_for_legacy_fact(name).is_some() && !self.may_be_inherited(name) {
             self.check_fact(name, span);
@@ -323,7 +323,7 @@ impl BodyChecker<'_> {
                 return Inferred::unknown();
             };
             if BUILT_IN_VARIABLES.contains(&variable) {
-                return Inferred::unknown_string();
+                return Inferred::from_type_name("String");
             }
             if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
