@@ -122,11 +122,6 @@ pub(super) fn value_rule_of_metaparameter(name: &str) -> Option<Rule> {
     (name == "loglevel").then(|| Rule::from_allowed_values(&LOG_LEVELS.map(Into::into), Vec::new(), false))
 }
 
-pub(super) fn attributes_of_core_type(type_name: &str) -> Option<&'static Arc<[Attribute]>> {
-    core_attribute_table().get(type_name)
-}
-
 pub(crate) fn core_attribute_names(type_name: &str) -> Vec<&'static str> {
-    attributes_of_core_type(type_name)
-        .map_or_else(Vec::new, |attributes| attributes.iter().map(|row| &*row.name).collect())
+    core_attribute_table().get(type_name).into_iter().flat_map(|rows| rows.iter()).map(|row| &*row.name).collect()
 }

@@ -102,6 +102,7 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
     let mut first_in_lambda = u32::MAX;
     for node in tree.nodes.iter().rev() {
         let is_inside = node.span.start >= first_in_lambda;
+        let referred = |id: &Id| resources_in(tree, *id, is_inside);
         match &node.expression {
             Expression::Lambda { .. } if !is_inside => first_in_lambda = node.span.start,
             Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
@@ -109,21 +110,16 @@ fn relationships(tree: &Tree) -> Vec<Edge> {
                     let Some(title) = body.title else { continue };
                     let declared = || fixed_resources(tree, *type_name, title, is_inside);
                     for attribute in &body.attributes {
-                        let referred = || resources_in(tree, attribute.value, is_inside);
                         match RELATIONSHIPS.iter().find(|(name, _)| **name == *attribute.name) {
-                            Some((_, true)) => add(referred(), declared(), attribute.value),
-                            Some((_, false)) => add(declared(), referred(), attribute.value),
+                            Some((_, true)) => add(referred(&attribute.value), declared(), attribute.value),
+                            Some((_, false)) => add(declared(), referred(&attribute.value), attribute.value),
                             None => {}
                         }
                     }
                 }
             }
-            Expression::Binary(Before | Notifies, left, right) => {
-                add(resources_in(tree, *left, is_inside), resources_in(tree, *right, is_inside), *right);
-            }
-            Expression::Binary(After | NotifiedBy, left, right) => {
-                add(resources_in(tree, *right, is_inside), resources_in(tree, *left, is_inside), *right);
-            }
+            Expression::Binary(Before | Notifies, left, right) => add(referred(left), referred(right), *right),
+            Expression::Binary(After | NotifiedBy, left, right) => add(referred(right), referred(left), *right),
             _ => {}
         }
     }

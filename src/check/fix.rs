@@ -152,9 +152,7 @@ pub(super) fn keep_verified_fixes(source: &Arc<Source>, checked: &mut Checked, r
 /// Removes fixes that rename several keys of a hash to the same name, because only one of them can be correct.
 fn drop_conflicting_renames(checked: &mut Checked) {
     let name = |finding: &Finding| match &finding.fix.as_ref()?.meant[..] {
-        [(path, name)] if matches!(path.last(), Some(Step::Key(_))) => {
-            Some((path_as_code(path.split_last()?.1), name.clone()))
-        }
+        [(path, name)] if let [before @ .., Step::Key(_)] = &path[..] => Some((path_as_code(before), name.clone())),
         _ => None,
     };
     let mut counts: IndexMap<_, usize> = IndexMap::new();

@@ -149,9 +149,7 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
             let name = callee_name(tree, node).map(|name| name.strip_prefix("stdlib::").unwrap_or(name));
             match (name, &expression.arguments()[..]) {
                 (Some("include" | "contain" | "require"), classes) => (NameKind::Included, texts(classes)),
-                (Some("ensure_packages"), [titles, ..]) => {
-                    (NameKind::Resource("package".to_owned()), texts(&[*titles]))
-                }
+                (Some("ensure_packages"), [titles, ..]) => (NameKind::Resource("package".into()), texts(&[*titles])),
                 (Some("ensure_resource" | "ensure_resources" | "create_resources"), [type_name, titles, ..]) => {
                     (NameKind::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
                 }

@@ -37,9 +37,7 @@ impl Checker<'_> {
                         }
                     }
                 }
-                Expression::Binary(Before | After | Notifies | NotifiedBy, left, right) => {
-                    pending.extend([*left, *right]);
-                }
+                Expression::Binary(Before | After | Notifies | NotifiedBy, one, other) => pending.extend([one, other]),
                 Expression::Assignment(_, _, value) => pending.push(*value),
                 // `$notified = 'Service[web]'`
                 Expression::Definition(definition) if definition.kind != DefinitionKind::Function => {

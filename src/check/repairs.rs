@@ -216,13 +216,13 @@ impl<'d> LocatedPart<'d> {
             let is_indented = self.document.source.slice(span) == "  ";
             return is_indented.then(|| vec![Edit { span, replacement: "- ".to_owned() }]);
         }
-        match value {
-            Value::String(_) if self.text.contains(['\n', '\'']) => None,
+        Some(match value {
+            Value::String(_) if self.text.contains(['\n', '\'']) => return None,
             Value::String(_) if self.text.contains(['[', ']', '{', '}', ',']) => {
-                Some(self.edits_inserting_around("['", "']"))
+                self.edits_inserting_around("['", "']")
             }
-            _ => Some(self.edits_inserting_around("[", "]")),
-        }
+            _ => self.edits_inserting_around("[", "]"),
+        })
     }
 
     /// Returns edits that replace an array by its only element: `x` for `[x]` or for `- x`.

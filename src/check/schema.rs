@@ -143,7 +143,7 @@ impl SchemaWriter {
                 schema_of_patterns(Regexp::new(&format!(r"\A(?i:{})\z", values.join("|"))).iter())
             }
             Type::Enum(values) => {
-                json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<&str>>() })
+                json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<_>>() })
             }
             Type::Pattern(pattern) => schema_of_patterns(pattern.patterns().iter().map(|one| &**one)),
             Type::Array(array) => {

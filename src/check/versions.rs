@@ -37,6 +37,8 @@ pub enum VersionPart {
     Major,
 }
 
+use VersionPart::{Major, Minor, Patch};
+
 impl VersionPart {
     /// Returns the name in lower case: `major`.
     pub fn name(self) -> String {
@@ -76,8 +78,8 @@ impl Comparison {
         let part = self.changes.iter().map(|change| change.version_part).max()?;
         let is_early = self.parse_version_at(0).is_some_and(|version| version.0.major == 0);
         Some(match part {
-            VersionPart::Major if is_early => VersionPart::Minor,
-            VersionPart::Minor if is_early => VersionPart::Patch,
+            Major if is_early => Minor,
+            Minor if is_early => Patch,
             part => part,
         })
     }
@@ -87,7 +89,7 @@ impl Comparison {
         let numbers = |at| self.parse_version_at(at).map(|SemVer(one)| [one.major, one.minor, one.patch]);
         let (old, new) = (numbers(0)?, numbers(1)?);
         let at = (0..3).find(|at| old[*at] != new[*at])?;
-        (new > old).then_some([VersionPart::Major, VersionPart::Minor, VersionPart::Patch][at])
+        (new > old).then_some([Major, Minor, Patch][at])
     }
 
     fn parse_version_at(&self, at: usize) -> Option<SemVer> {
@@ -229,19 +231,19 @@ impl ChangeCollector {
         match (before.filter(|entry| !entry.is_private), after.filter(|entry| !entry.is_private)) {
             (Some(before), Some(after)) => {
                 if self.compare_common_entry(key, (old, &before.texts), (new, &after.texts)).is_none() {
-                    self.add_change(VersionPart::Patch, "not compared: its types cannot be resolved");
+                    self.add_change(Patch, "not compared: its types cannot be resolved");
                 }
             }
             (Some(_), None) if new.interface.unreadable_files().iter().any(|file| self.place.starts_with(&**file)) => {}
             // It had the name of a function of Puppet, which is called now.
             (Some(_), None) if key.0 == ItemKind::Function && functions::named(&key.1).is_some() => {
-                self.add_change(VersionPart::Patch, "removed: Puppet's own function is called now");
+                self.add_change(Patch, "removed: Puppet's own function is called now");
             }
             (Some(_), None) => {
-                self.add_change(VersionPart::Major, if after.is_some() { "now private" } else { "removed" });
+                self.add_change(Major, if after.is_some() { "now private" } else { "removed" });
             }
             (None, Some(_)) => {
-                self.add_change(VersionPart::Minor, if before.is_some() { "no longer private" } else { "added" });
+                self.add_change(Minor, if before.is_some() { "no longer private" } else { "added" });
             }
             (None, None) => {}
         }
@@ -285,10 +287,10 @@ impl ChangeCollector {
             }
             ItemKind::ResourceType => {
                 for name in before.iter().filter(|name| !after.contains(name)) {
-                    self.add_change(VersionPart::Major, format!("{name}: removed"));
+                    self.add_change(Major, format!("{name}: removed"));
                 }
                 for name in after.iter().filter(|name| !before.contains(name)) {
-                    self.add_change(VersionPart::Minor, format!("{name}: added"));
+                    self.add_change(Minor, format!("{name}: added"));
                 }
             }
         }
@@ -335,7 +337,7 @@ impl ChangeCollector {
                 && (old.is_none() || old != new)
             {
                 let text = format!("${}: default changed from {} to {}", other.name, one_line(before), one_line(after));
-                self.add_change(VersionPart::Patch, text);
+                self.add_change(Patch, text);
             }
         }
     }
@@ -369,11 +371,11 @@ impl ChangeCollector {
             let types = difference.before.iter().chain(&difference.after).chain([other]);
             let is_of_value = !matches!(difference.change, Added { .. } | Removed | NowRequired | NowOptional);
             let (grows, note) = match difference.change {
-                _ if !difference.breaks => (VersionPart::Minor, ""),
-                _ if !is_of_value => (VersionPart::Major, ""),
-                _ if types.into_iter().any(is_unknown) => (VersionPart::Patch, " (not checked: a type is not known)"),
-                _ if example.is_none() => (VersionPart::Patch, " (no value was found that it breaks)"),
-                _ => (VersionPart::Major, ""),
+                _ if !difference.breaks => (Minor, ""),
+                _ if !is_of_value => (Major, ""),
+                _ if types.into_iter().any(is_unknown) => (Patch, " (not checked: a type is not known)"),
+                _ if example.is_none() => (Patch, " (no value was found that it breaks)"),
+                _ => (Major, ""),
             };
             let text = if part.is_some_and(|(_, name, _)| name.is_empty()) {
                 let (before, after) = difference.describe_both_types();
@@ -385,7 +387,7 @@ impl ChangeCollector {
                 difference.to_string()
             };
             self.add_change(grows, text + note);
-            if let Some(last) = self.changes.last_mut().filter(|_| grows == VersionPart::Major && is_of_value) {
+            if let Some(last) = self.changes.last_mut().filter(|_| grows == Major && is_of_value) {
                 last.example = example.as_ref().map(describe);
             }
         }
@@ -404,7 +406,7 @@ impl ChangeCollector {
                 let block =
                     |call: &CallSignature| call.block_type.as_ref().map_or("no block".to_owned(), Type::to_string);
                 let text = format!("the block changed from {} to {}", block(call), block(other));
-                self.add_change(VersionPart::Major, text);
+                self.add_change(Major, text);
             }
             let arguments = call.type_of_arguments();
             // Several together may accept what none of them does alone.
@@ -431,14 +433,14 @@ impl ChangeCollector {
         if self.changes.len() == start {
             for other in after.iter().filter(is_new) {
                 let accepted = one_line(&other.type_of_arguments().to_string());
-                self.add_change(VersionPart::Minor, format!("now also accepts {accepted}"));
+                self.add_change(Minor, format!("now also accepts {accepted}"));
             }
         }
         if let ([call], [other]) = (before, after)
             && !call.return_type.equals(&other.return_type)
         {
             let [before, after] = [call, other].map(|call| one_line(&call.return_type.to_string()));
-            self.add_change(VersionPart::Patch, format!("the returned type changed from {before} to {after}"));
+            self.add_change(Patch, format!("the returned type changed from {before} to {after}"));
         }
     }
 
@@ -452,8 +454,7 @@ impl ChangeCollector {
             systems.map(|one| (text(&one, "operatingsystem"), list(&one, "operatingsystemrelease"))).collect()
         };
         let (old, new) = (systems(before), systems(after));
-        for (verb, grows, some, all) in
-            [("no longer supports", VersionPart::Major, &old, &new), ("now supports", VersionPart::Minor, &new, &old)]
+        for (verb, grows, some, all) in [("no longer supports", Major, &old, &new), ("now supports", Minor, &new, &old)]
         {
             for (system, releases) in some {
                 let known = all.get(system);
@@ -473,13 +474,13 @@ impl ChangeCollector {
                 match new.get(name) {
                     Some(after) => self.compare_version_ranges(name, range, after, key == "requirements"),
                     None if key == "requirements" => {
-                        self.add_change(VersionPart::Major, format!("no longer supports {name}"));
+                        self.add_change(Major, format!("no longer supports {name}"));
                     }
-                    None => self.add_change(VersionPart::Patch, format!("no longer requires {name}")),
+                    None => self.add_change(Patch, format!("no longer requires {name}")),
                 }
             }
             for (name, range) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-                self.add_change(VersionPart::Minor, format!("now requires {name} {range}").trim_end());
+                self.add_change(Minor, format!("now requires {name} {range}").trim_end());
             }
         }
     }
@@ -494,8 +495,8 @@ impl ChangeCollector {
         let from = after.split('<').next().and_then(|from| SemVerRange::parse(from.trim()).ok());
         let begins_later = from.is_some_and(|from| !from.covers(&old)) && (is_puppet || major(after) > major(before));
         let ends_earlier = end(after).is_some_and(|after| end(before).is_some_and(|before| after < before));
-        let begins_as_before = if new.covers(&old) { VersionPart::Minor } else { VersionPart::Patch };
-        let grows = if begins_later || ends_earlier { VersionPart::Major } else { begins_as_before };
+        let begins_as_before = if new.covers(&old) { Minor } else { Patch };
+        let grows = if begins_later || ends_earlier { Major } else { begins_as_before };
         if old != new {
             self.add_change(grows, format!("requires {name} {after} instead of {before}"));
         }

@@ -74,9 +74,7 @@ impl Strategy {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
                 Ok(Some(distinct_values(elements.iter().cloned()).into()))
             }
-            (Strategy::Unique, [value]) if places > 1 => {
-                Ok(Some(flatten(std::slice::from_ref(value))?.into_owned().into()))
-            }
+            (Strategy::Unique, [_]) if places > 1 => Ok(Some(flatten(found)?.into_owned().into())),
             (_, [value]) => Ok(Some(value.clone())),
             _ => self.merge_levels(found),
         }
@@ -228,11 +226,9 @@ impl LookupOptions {
 
     pub(crate) fn parse_lookup_options(options: Option<&Value>) -> LookupOptions {
         let of_keys = options.and_then(Value::as_hash).cloned().unwrap_or_default();
-        let pattern = |(key, options): (&Value, &Value)| match (key, options) {
-            (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
-                Some((Regexp::new(key).ok()?, options.clone()))
-            }
-            _ => None,
+        let pattern = |(key, options): (&Value, &Value)| {
+            let key = key.as_str().filter(|key| key.starts_with('^'))?;
+            Some((Regexp::new(key).ok()?, options.as_hash()?.clone()))
         };
         let of_patterns = of_keys.iter().filter_map(pattern).collect();
         LookupOptions { options_by_key: of_keys, options_by_pattern: of_patterns }

@@ -74,9 +74,7 @@ impl RepairedYaml {
                     (self.open_quote, may_begin, ended) = (None, false, Some(at + 1));
                 }
                 (Some(_), _) | (None, ' ' | '\t' | '\r' | '\n') => {}
-                (None, '#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {
-                    break;
-                }
+                (None, '#') if bytes.get(at.wrapping_sub(1)).is_none_or(u8::is_ascii_whitespace) => break,
                 (None, '#') if ended == Some(at) => {
                     let comment = at..line.trim_end_matches(['\r', '\n']).len();
                     repaired.replace_range(comment.clone(), &" ".repeat(comment.len()));

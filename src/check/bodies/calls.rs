@@ -276,10 +276,8 @@ impl<'a> BodyChecker<'a> {
     fn check_block_parameters(&mut self, callee: &Callee, possible: &mut Vec<&Signature>, lambda: Id) -> bool {
         let parameters = self.lambda_parameters(Some(lambda));
         let least = parameters.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
-        let takes_rest = parameters.iter().any(|one| one.captures_rest);
-        let fits = |count: &Option<usize>| {
-            count.is_none_or(|count| least <= count && (takes_rest || count <= parameters.len()))
-        };
+        let most = if parameters.iter().any(|one| one.captures_rest) { usize::MAX } else { parameters.len() };
+        let fits = |count: &Option<usize>| count.is_none_or(|count| (least..=most).contains(&count));
         if possible.iter().any(|signature| fits(&block_argument_count(signature))) {
             possible.retain(|signature| fits(&block_argument_count(signature)));
             return true;
@@ -367,7 +365,7 @@ impl<'a> BodyChecker<'a> {
                 let in_options =
                     ids.iter().zip(found).take(2).filter_map(|(id, one)| Some((*id, one.hash_entry("merge")?)));
                 let by_place = ids.get(2).copied().zip(found.get(2).cloned()).into_iter();
-                let merge = by_place.chain(in_options).find(|(_, one)| one.value() != Some(&Value::Undef));
+                let merge = by_place.chain(in_options).find(|(_, one)| !one.is_undef());
                 if let Some((id, merge)) = merge.as_ref().filter(|_| name == "lookup") {
                     self.check_merge_strategy(*id, merge);
                 }
@@ -380,7 +378,7 @@ impl<'a> BodyChecker<'a> {
                 let type_ = type_.as_ref().and_then(Inferred::as_type_value);
                 // `undef` that does not match fails where nothing is found, as a lookup without a default value does.
                 let default = found.get(3).cloned().or_else(|| option("default_value"));
-                let default = default.filter(|value| value.value() != Some(&Value::Undef));
+                let default = default.filter(|value| !value.is_undef());
                 if let (Some(type_), Some(value), Some(id)) = (type_, default, ids.last()) {
                     self.check_type(*id, &value, type_, || ("the default value of the lookup".to_owned(), None));
                 }
@@ -408,9 +406,8 @@ impl<'a> BodyChecker<'a> {
         let Some(type_) = type_ else { return };
         let values = self.data_values_of_key(key, merge);
         // Some nodes may have none, and not this code either.
-        let is_undef = |value: &Inferred| value.value().is_some_and(Value::is_undef);
-        let are_undef = values.iter().all(|(_, value)| is_undef(value));
-        for (source, value) in values.iter().filter(|(_, value)| are_undef || !is_undef(value)) {
+        let are_undef = values.iter().all(|(_, value)| value.is_undef());
+        for (source, value) in values.iter().filter(|(_, value)| are_undef || !value.is_undef()) {
             self.result.compared += 1;
             if let Some(TypeConflict::Parts(wrong)) = value.conflict_with_type(type_)
                 && let Some(wrong) = wrong.first()
@@ -517,7 +514,7 @@ impl BodyChecker<'_> {
         let lower = normalize_name(name);
         let is_resource = self.index.resource_type(&lower, self.environment).is_some()
             || self.index.ruby_declarations().types.contains_key(&*lower)
-            || attributes::attributes_of_core_type(&lower).is_some()
+            || attributes::core_attribute_table().contains_key(&*lower)
             || self.index.is_in_common_module(&[ItemKind::Define, ItemKind::ResourceType], &lower);
         if is_resource {
             return Inferred::unknown();

@@ -206,7 +206,7 @@ impl BodyChecker<'_> {
                 self.add_warning(NEVER_MATCHES, span, message).help(help);
             }
         // Anything may be equal to Any. Tests for undef are often only careful.
-        } else if [left, right].into_iter().any(|one| one.has_type_any() || one.value() == Some(&Value::Undef)) {
+        } else if [left, right].into_iter().any(|one| one.has_type_any() || one.is_undef()) {
         } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
             let types = format!("{} and {}", describe_type(&left_type), describe_type(&right_type));
             let message = format!("`{symbol}` is always {outcome}: {types} have no value in common");
@@ -414,7 +414,7 @@ impl BodyChecker<'_> {
             self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
         }
         self.check_data_values(target, &subject, |this, value| {
-            if value.value().is_some_and(Value::is_undef) {
+            if value.is_undef() {
                 let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
                 this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
             }

@@ -59,6 +59,10 @@ impl Inferred {
         }
     }
 
+    pub(super) fn is_undef(&self) -> bool {
+        matches!(self, Inferred::Value(Value::Undef))
+    }
+
     pub(super) fn known_string(&self) -> Option<&str> {
         self.value()?.as_str()
     }

@@ -211,20 +211,16 @@ impl BodyChecker<'_> {
             Expression::Selector(subject, options) | Expression::Case(subject, options) => {
                 self.visit_case_or_selector(id, *subject, options)
             }
-            Expression::If { is_unless: true, condition, then, otherwise } => {
-                self.visit_if(id, *condition, *otherwise, Some(*then))
-            }
-            Expression::If { condition, then, otherwise, .. } => {
-                self.visit_if(id, *condition, Some(*then), *otherwise)
+            Expression::If { is_unless, condition, then, otherwise } => {
+                let (then, otherwise) = if *is_unless { (*otherwise, Some(*then)) } else { (Some(*then), *otherwise) };
+                self.visit_if(id, *condition, then, otherwise)
             }
             call @ Expression::Call { functor, lambda, .. } => self.visit_call(*functor, &call.arguments(), *lambda),
             Expression::Lambda { parameters, body, .. } => {
                 self.visit_lambda_body(parameters, *body, &[]);
                 Inferred::unknown()
             }
-            Expression::Block(statements) => {
-                statements.iter().fold(Inferred::unknown(), |_, statement| self.visit(*statement))
-            }
+            Expression::Block(statements) => self.visit_all(statements).pop().unwrap_or_else(Inferred::unknown),
             Expression::Definition(definition) => self.visit_definition(id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = self.match_variable_count.replace(usize::MAX);

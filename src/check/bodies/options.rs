@@ -177,17 +177,17 @@ impl BodyChecker<'_> {
 }
 
 fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
-    let listed = |branch: Type| match &*branch.behind_aliases() {
-        Type::Enum(words) if !words.values().is_empty() => {
-            Some(words.values().iter().cloned().map(Value::String).collect())
-        }
-        Type::Boolean(boolean) => {
-            Some(boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]))
-        }
-        Type::Integer(range) if range.to() < range.from().saturating_add(8) => {
-            Some((range.from()..=range.to()).map(Value::from).collect())
-        }
-        _ => None,
+    let listed = |branch: Type| {
+        Some(match &*branch.behind_aliases() {
+            Type::Enum(words) if !words.values().is_empty() => {
+                words.values().iter().cloned().map(Value::String).collect()
+            }
+            Type::Boolean(boolean) => boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]),
+            Type::Integer(range) if range.to() < range.from().saturating_add(8) => {
+                (range.from()..=range.to()).map(Value::from).collect()
+            }
+            _ => return None,
+        })
     };
     let all: Option<Vec<Vec<Value>>> = type_.alternatives().into_iter().map(listed).collect();
     all.map(|all| all.concat())

@@ -98,9 +98,7 @@ impl BodyChecker<'_> {
             let Some((title, given)) = title.zip(given) else { continue };
             let span = tree[title].span;
             match (of_class, &of_type) {
-                (Some(Resource::Declared(known)), _) => {
-                    self.report_unset_class_parameter(&known, span, Some(&given));
-                }
+                (Some(Resource::Declared(known)), _) => self.report_unset_class_parameter(&known, span, Some(&given)),
                 (_, Some(Resource::Declared(known))) => self.report_missing_parameters(known, &given, span),
                 (_, Some(Resource::Type(name, _))) => self.report_missing_core_attributes(name, title, body, &given),
                 _ => {}
@@ -199,7 +197,7 @@ impl BodyChecker<'_> {
             }
             return Some(Resource::Type(name.into(), type_.attributes()?.clone()));
         }
-        if let Some(attributes) = attributes::attributes_of_core_type(name) {
+        if let Some(attributes) = attributes::core_attribute_table().get(name) {
             return Some(Resource::Type(name.into(), attributes.clone()));
         }
         if self.index.is_in_common_module(&[ItemKind::Define, ItemKind::ResourceType], name) {
@@ -282,11 +280,10 @@ impl BodyChecker<'_> {
             Resource::Declared(declared) => {
                 let mut parameters = declared.declaration.parameters.iter().zip(&declared.types);
                 if let Some((parameter, type_)) = parameters.find(|(one, _)| *one.name == *name) {
-                    let is_undef = |found: &Inferred| matches!(found.value(), Some(Value::Undef));
-                    let is_left_out = parameter.default.is_some() && is_undef(found);
+                    let is_left_out = parameter.default.is_some() && found.is_undef();
                     let mut found = found.clone();
                     if let (Inferred::Branches(all, _), Some(_)) = (&mut found, parameter.default) {
-                        all.retain(|(_, branch)| !is_undef(branch));
+                        all.retain(|(_, branch)| !branch.is_undef());
                     }
                     if let Some(type_) = type_.as_ref().filter(|_| !is_left_out) {
                         self.check_type(id, &found, type_, || {

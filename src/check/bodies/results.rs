@@ -152,9 +152,7 @@ impl<'a> BodyChecker<'a> {
         };
         let mut values = self.data_values_of_key(&key, None);
         // For undef the parameter has its default; others are reported where they are.
-        values.retain(|(_, value)| {
-            value.value() != Some(&Value::Undef) && value.conflict_with_type(&known.known_type()).is_none()
-        });
+        values.retain(|(_, value)| !value.is_undef() && value.conflict_with_type(&known.known_type()).is_none());
         values
     }
 
@@ -181,8 +179,7 @@ impl<'a> BodyChecker<'a> {
             let step = step.parse().map_or_else(|_| step.into(), Value::Integer);
             let part = |(source, value): (_, Inferred)| Some((source, value.part_at_key(&step)?));
             // Where it is missing, the next level counts.
-            let is_there = |(_, part): &(_, Inferred)| part.value() != Some(&Value::Undef);
-            values.into_iter().filter_map(part).filter(is_there).collect()
+            values.into_iter().filter_map(part).filter(|(_, part)| !part.is_undef()).collect()
         })
     }
 
@@ -342,7 +339,7 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
             content => content,
         },
         ("dig", false) => {
-            keys.iter().try_fold(type_.into_owned(), |type_, key| type_of_part_at_key(&type_, key.value()))?
+            keys.iter().try_fold(type_.into_owned(), |one, key| type_of_part_at_key(&one, key.value()))?
         }
         ("split", false) if Type::built_in_type("String").accepts(&type_) || first.has_type_any() => {
             ArrayType::new(Type::built_in_type("String"), None).into()

@@ -178,17 +178,12 @@ impl BodyChecker<'_> {
         let is_narrowed = inner.iter().any(|scope| !scope.guard_names.is_disjoint(&names));
         if !is_narrowed && !self.is_global_or_fact(name) && !self.may_be_inherited(name) {
             let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
-            let (message, help) = match self.tree[branch].expression {
-                Expression::If { .. } => {
-                    (format!("${name} has no value here if no branch in line {line} is taken"), "add an `else`")
-                }
-                _ => {
-                    let message =
-                        format!("${name} has no value here after the branch in line {line}, which does not set it");
-                    (message, "set it in every branch")
-                }
+            let (when, help) = match self.tree[branch].expression {
+                Expression::If { .. } => (format!("if no branch in line {line} is taken"), "add an `else`"),
+                _ => (format!("after the branch in line {line}, which does not set it"), "set it in every branch"),
             };
-            self.add_warning("UNKNOWN_VARIABLE", span, message).help(format!("{help}; undef is a value, too"));
+            self.add_warning("UNKNOWN_VARIABLE", span, format!("${name} has no value here {when}"))
+                .help(format!("{help}; undef is a value, too"));
         }
     }
 
