@@ -39,48 +39,41 @@ impl Default for Settings {
     }
 }
 
-/// Defines an enum for a setting: each variant with its word and its meaning. The first variant is the default.
-macro_rules! enum_setting {
-    ($(#[$about:meta])* $name:ident { $first:ident $first_word:literal $first_meaning:literal,
-        $($variant:ident $word:literal $meaning:literal,)+ }) => {
+/// Defines enums for settings: each variant with its word and its meaning.
+macro_rules! enum_settings {
+    ($($(#[$about:meta])* $name:ident {
+        $($(#[$default:meta])? $variant:ident $word:literal $meaning:literal,)+
+    })+) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         pub enum $name {
-            #[default]
-            #[doc = $first_meaning]
-            $first,
-            $(#[doc = $meaning] $variant,)+
+            $($(#[$default])? #[doc = $meaning] $variant,)+
         }
 
         impl EnumSetting for $name {
-            const WORDS: &'static [(&'static str, $name, &'static str)] =
-                &[($first_word, $name::$first, $first_meaning), $(($word, $name::$variant, $meaning)),+];
+            const WORDS: &'static [(&'static str, $name, &'static str)] = &[$(($word, $name::$variant, $meaning)),+];
         }
-    };
+    )+};
 }
 
-enum_setting! {
+enum_settings! {
     /// When to colour output.
     ColorChoice {
-        Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
+        #[default] Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
         Always "always" "Always",
         Never "never" "Never",
     }
-}
 
-enum_setting! {
     /// The background of the terminal, for which colours are chosen.
     Theme {
-        Auto "auto" "As the terminal says in `COLORFGBG`, otherwise dark",
+        #[default] Auto "auto" "As the terminal says in `COLORFGBG`, otherwise dark",
         Dark "dark" "For a dark background",
         Light "light" "For a light background",
     }
-}
 
-enum_setting! {
     /// The key bindings of the line editor.
     Keys {
-        Emacs "emacs" "The keys of Emacs and of most shells",
+        #[default] Emacs "emacs" "The keys of Emacs and of most shells",
         Vi "vi" "The keys of vi",
     }
 }
