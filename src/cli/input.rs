@@ -87,44 +87,34 @@ pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
     files_below(path, &|_| false, &|file| Format::from_path(file).is_some())
 }
 
-/// Returns `path` itself if it is not a directory; otherwise the files in it and below for which `wanted` is true,
-/// sorted by path. Leaves out hidden files and directories, directories for which `is_skipped` is true, and those that
-/// another link has already led to. An unreadable directory is an error.
-pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    collect_files(path, is_skipped, wanted, &mut FxHashSet::default(), &mut files)?;
-    Ok(files)
-}
-
-fn collect_files(
-    folder: &Path,
-    is_skipped_directory: PathTest<'_>,
-    is_wanted_file: PathTest<'_>,
-    visited_folders: &mut FxHashSet<PathBuf>,
-    files: &mut Vec<PathBuf>,
-) -> Result<(), String> {
-    let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
-    // A link may lead to a directory above it.
-    if !visited_folders.insert(folder.canonicalize().map_err(problem)?) {
-        return Ok(());
-    }
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let mut names: Vec<OsString> = entries.map_err(problem)?.iter().map(fs::DirEntry::file_name).collect();
-    names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
-    names.sort_unstable();
-    for path in names.into_iter().map(|name| folder.join(name)) {
-        if path.is_dir() {
-            if !is_skipped_directory(&path) {
-                collect_files(&path, is_skipped_directory, is_wanted_file, visited_folders, files)?;
-            }
-        } else if is_wanted_file(&path) {
+/// Returns `path` itself if it is a file, or else the files below the directory that `is_wanted` accepts, sorted by path.
+/// Leaves out hidden files and directories, the directories that `is_skipped` accepts, and directories that another link
+/// has already led to. An unreadable directory is an error.
+pub(crate) fn files_below(
+    path: &Path,
+    is_skipped: PathTest<'_>,
+    is_wanted: PathTest<'_>,
+) -> Result<Vec<PathBuf>, String> {
+    let (mut files, mut visited_folders) = (Vec::new(), FxHashSet::default());
+    let mut left = vec![(path.is_dir(), path.to_owned())];
+    while let Some((is_folder, path)) = left.pop() {
+        if !is_folder {
             files.push(path);
+            continue;
         }
+        let problem = |error: io::Error| format!("`{}` cannot be read: {error}", path.display());
+        // A link may lead to a directory above it.
+        if !visited_folders.insert(path.canonicalize().map_err(problem)?) {
+            continue;
+        }
+        let entries = fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let mut names: Vec<OsString> = entries.map_err(problem)?.iter().map(fs::DirEntry::file_name).collect();
+        names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
+        names.sort_unstable();
+        let found = names.iter().rev().map(|name| path.join(name)).map(|entry| (entry.is_dir(), entry));
+        left.extend(found.filter(|(is_folder, path)| if *is_folder { !is_skipped(path) } else { is_wanted(path) }));
     }
-    Ok(())
+    Ok(files)
 }
 
 pub(super) fn expand_home(path: &str) -> PathBuf {
