@@ -33,12 +33,8 @@ impl CompletionMenu {
         Some(menu)
     }
 
-    pub(super) fn has_several_candidates(&self) -> bool {
-        self.candidates.len() > 1
-    }
-
     pub(super) fn is_candidate_selected(&self) -> bool {
-        self.has_several_candidates() && self.selected.is_some()
+        self.candidates.len() > 1 && self.selected.is_some()
     }
 
     pub(super) fn cursor_offset(&self) -> usize {
@@ -46,8 +42,8 @@ impl CompletionMenu {
     }
 
     /// Whether `line` and `cursor` are as this menu has set them: the user has not edited the line since.
-    pub(super) fn has_produced_line(&self, line: &str, cursor: usize) -> bool {
-        self.line == line && self.cursor_offset() == cursor
+    pub(super) fn is_open_at(&self, line: &str, cursor: usize) -> bool {
+        self.candidates.len() > 1 && self.line == line && self.cursor_offset() == cursor
     }
 
     /// Selects the next candidate in `direction`. After the last one, selects none and restores the typed word.

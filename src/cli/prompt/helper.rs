@@ -47,8 +47,7 @@ impl PromptHelper {
             PendingEdit::Discard | PendingEdit::OpenEditor => None,
             PendingEdit::Complete(direction) => {
                 let mut menu = self.menu.borrow_mut();
-                match menu.as_mut().filter(|menu| menu.has_produced_line(line, cursor) && menu.has_several_candidates())
-                {
+                match menu.as_mut().filter(|menu| menu.is_open_at(line, cursor)) {
                     Some(menu) => menu.select_next(direction),
                     None => {
                         let (start, candidates) = self.candidates_at_cursor(line, cursor);
@@ -73,8 +72,7 @@ impl PromptHelper {
 
     fn menu_as_hint(&self, line: &str, cursor: usize) -> Option<PromptHint> {
         let menu = self.menu.borrow();
-        let menu =
-            menu.as_ref().filter(|menu| menu.has_produced_line(line, cursor) && menu.has_several_candidates())?;
+        let menu = menu.as_ref().filter(|menu| menu.is_open_at(line, cursor))?;
         let screen = screen_size()?;
         let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
