@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::likely_meant::variable_names;
+use super::{RunTest, likely_meant::variable_names};
 use crate::regexp::compile_constant;
 use crate::session::foreign_calls;
 use crate::session::foreign_lambdas::{add_dollar_signs, translate_lambdas};
@@ -333,11 +333,7 @@ fn compile_patterns(rows: &'static [(&'static str, &'static str)]) -> CompiledAd
 
 /// Returns advice on an entry in the syntax of another language: on its failure if `has_failed`, else on its value.
 /// Returns `None` if the advice contains code that repeats a part of the entry, and `can_run` is false for that code.
-pub(in crate::session) fn advice_on_entry(
-    entry: &str,
-    has_failed: bool,
-    can_run: &mut dyn FnMut(&str) -> bool,
-) -> Option<String> {
+pub(in crate::session) fn advice_on_entry(entry: &str, has_failed: bool, can_run: RunTest<'_>) -> Option<String> {
     static FAILING_ENTRY_PATTERNS: LazyLock<CompiledAdvice> = LazyLock::new(|| compile_patterns(FAILING_ENTRY_ADVICE));
     static VALID_ENTRY_PATTERNS: LazyLock<CompiledAdvice> = LazyLock::new(|| compile_patterns(VALID_ENTRY_ADVICE));
     if entry.len() > MAX_LENGTH {

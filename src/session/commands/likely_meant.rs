@@ -1,7 +1,7 @@
 //! Advice on entries that Puppet reads as several strings, but with which users probably intended something else: a
 //! command without its colon, a call without parentheses, a word of another language.
 
-use super::{Command, Source, all_commands, foreign_entries};
+use super::{Command, RunTest, Source, all_commands, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::session::foreign_lambdas::add_dollar_signs;
 use crate::session::foreign_types::{MAX_LENGTH, translate_assignment};
@@ -17,7 +17,7 @@ const VALUE_KEYWORDS: [&str; 4] = ["true", "false", "undef", "default"];
 pub(in crate::session) fn suggest_intended_entry(
     entry: &str,
     has_failed: bool,
-    can_run: &mut dyn FnMut(&str) -> bool,
+    can_run: RunTest<'_>,
 ) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
     let is_command = |name: &str| all_commands().any(|command| command.name == name);

@@ -73,6 +73,9 @@ pub struct Command {
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Answer,
 }
 
+/// Whether code runs, so that advice may suggest it.
+type RunTest<'r> = &'r mut dyn FnMut(&str) -> bool;
+
 /// The result of a command: a reply or, as an error, [`Reply::Failed`] or [`Reply::Refused`].
 type Answer = Result<Reply, Reply>;
 
