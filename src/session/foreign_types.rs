@@ -247,14 +247,10 @@ fn parse_generic_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let (rest, name) = parse_word(input)?;
     // What is in the parentheses of a function has been read in vain.
     let is_type = name.starts_with(char::is_lowercase) && !FUNCTION_KEYWORDS.contains(&name) || name.ends_with("CHAR");
-    let parameters = alt((
-        delimited(char('['), parse_type_list, char(']')),
-        verify(delimited(char('<'), parse_type_list, char('>')), |types: &Vec<_>| !types.is_empty()),
-        verify(
-            preceded(verify(peek(char('(')), |_| is_type), delimited(char('('), parse_type_list, char(')'))),
-            |types: &Vec<_>| !types.is_empty(),
-        ),
-    ));
+    let list = |open, close| delimited(char(open), parse_type_list, char(close));
+    let some = |open, close| verify(list(open, close), |types: &Vec<_>| !types.is_empty());
+    let called = preceded(verify(peek(char('(')), |_| is_type), some('(', ')'));
+    let parameters = alt((list('[', ']'), some('<', '>'), called));
     let (rest, parameters) = opt(parameters).parse(rest)?;
     let Some(mut parameters) = parameters else {
         let any = cond(name == "interface", tag("{}"));

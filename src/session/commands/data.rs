@@ -16,7 +16,7 @@ const MISSING: &str = "  (not there)";
 
 fn evaluate_with_lookup_steps(
     session: &mut Session,
-    code: String,
+    code: &str,
     listen: &mut Listener<'_>,
 ) -> (Result<Value, Error>, Vec<LookupStep>) {
     session.environment.state.context_cache.lookup_steps = Some(Vec::new());
@@ -35,8 +35,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
         }
     }
     // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
-    let (result, steps) =
-        evaluate_with_lookup_steps(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
+    let (result, steps) = evaluate_with_lookup_steps(session, "lookup('data', Any, 'unique', undef)", &mut |_| {});
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {
@@ -72,7 +71,7 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
 pub(super) fn explain_lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
     let key = key.trim_matches(['\'', '"']);
     let (result, steps) =
-        evaluate_with_lookup_steps(session, format!("lookup({})", program_text(&Value::from(key))), listen);
+        evaluate_with_lookup_steps(session, &format!("lookup({})", program_text(&Value::from(key))), listen);
     // What other keys it reads comes after the key itself.
     let first = key.split('.').next().unwrap_or(key);
     let mut keys = Vec::new();

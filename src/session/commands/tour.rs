@@ -1,6 +1,4 @@
-//! `:tour`: shows the transcript `transcripts/tour.md`, one section at a time.
-//!
-//! A step shows a section of the transcript and evaluates its entries, so that the reader can use what they define.
+//! `:tour`: shows a section of `transcripts/tour.md`, and evaluates its entries, so that the reader can use them.
 
 use super::{Answer, Console, Listener, Reply};
 
@@ -9,13 +7,11 @@ const TOUR_TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 /// Shows the step `number` of the tour, from 1, or the next step if `number` is empty.
 pub(super) fn show_tour_step(session: &mut Console, number: &str, _: &mut Listener<'_>) -> Answer {
     let steps: Vec<&str> = TOUR_TRANSCRIPT.split("\n## ").skip(1).collect();
+    let wrong = || Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len()));
     let number = match number {
         // After the last step it starts again.
         "" => session.entries.last_tour_step % steps.len() + 1,
-        _ => match number.parse() {
-            Ok(number) if (1..=steps.len()).contains(&number) => number,
-            _ => return Err(Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len()))),
-        },
+        _ => number.parse().ok().filter(|number| (1..=steps.len()).contains(number)).ok_or_else(wrong)?,
     };
     session.entries.last_tour_step = number;
     let step = steps.get(number - 1).copied().unwrap_or_default();
