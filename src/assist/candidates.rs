@@ -1,5 +1,4 @@
-//! Candidates for completion: functions, variables, types, commands and settings by the beginning of their names. The
-//! names come from the tables of the library and from the session.
+//! Candidates for completion by the beginning of their names, from the tables of the library and from the session.
 
 use std::fmt;
 

@@ -11,7 +11,7 @@ use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
 use super::{brackets::Brackets, cursor_context::CursorContext};
 use crate::check::core_attribute_names;
-use crate::dictionary::{self, Kind as Role};
+use crate::dictionary::{self, Kind as Role, Word};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::{issues, settings};
 use crate::syntax::tokens::{Kind, Token, scan};
@@ -284,12 +284,9 @@ impl Completer<'_> {
 /// Returns `rows` or, if it is empty, Puppet's word for `typed` if that is a word of another language.
 fn or_puppet_equivalent(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
     let meant = dictionary::find_word(typed, &[Role::Type, Role::Value, Role::Function, Role::Keyword]);
-    match meant.filter(|meant| rows.is_empty() && meant.puppet.bytes().all(|byte| byte.is_ascii_alphabetic())) {
-        Some(meant) => {
-            vec![Candidate::new(Rank::Expected, meant.puppet, CandidateKind::Keyword).with_summary(meant.example)]
-        }
-        None => rows,
-    }
+    let meant = meant.filter(|meant| rows.is_empty() && meant.puppet.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let candidate = |meant: &Word| Candidate::new(Rank::Expected, meant.puppet, CandidateKind::Keyword);
+    meant.map_or(rows, |meant| vec![candidate(meant).with_summary(meant.example)])
 }
 
 fn is_word_token(kind: Kind) -> bool {

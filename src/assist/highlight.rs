@@ -1,5 +1,4 @@
-//! Highlighting: the kind of each token, whether it names something unknown, and whether it is one of the pair of
-//! brackets at the cursor.
+//! Highlighting: the kind of each token, unknown names, and the pair of brackets at the cursor.
 
 #![expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
 

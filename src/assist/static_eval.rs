@@ -69,10 +69,8 @@ impl StaticEvaluator<'_> {
         match self.symbols.alias_definition(name)? {
             Definition::Type(type_) => Some(type_.clone()),
             Definition::Text(text) => {
-                let aliases_left = self.alias_depth_left.checked_sub(1)?;
-                match (StaticEvaluator { symbols: self.symbols, alias_depth_left: aliases_left })
-                    .evaluate_source(text)?
-                {
+                let alias_depth_left = self.alias_depth_left.checked_sub(1)?;
+                match (StaticEvaluator { alias_depth_left, ..*self }).evaluate_source(text)? {
                     Value::Type(type_) => Some(type_.name_if_unnamed(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {
