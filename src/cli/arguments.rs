@@ -1,7 +1,7 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::path::{Path, PathBuf};
-use std::{env, sync::OnceLock};
+use std::{collections::BTreeMap, env, sync::OnceLock};
 
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -267,11 +267,6 @@ impl CommonOptions {
         let _ = self.project.set(self.override_module_path(found));
         contents
     }
-
-    pub(crate) fn directory_of_module(&self, name: &str) -> Option<PathBuf> {
-        let directory = self.current_project().module_directory(name)?;
-        Some(directory.strip_prefix(working_directory()).map(Path::to_owned).unwrap_or(directory))
-    }
 }
 
 pub(crate) fn working_directory() -> PathBuf {
@@ -336,9 +331,7 @@ impl RunOptions {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
         let codes = places("execute").zip(self.execute.iter().cloned().map(ProgramArgument::Code));
         let files = places("files").zip(self.files.iter().cloned().map(ProgramArgument::File));
-        let mut programs: Vec<(usize, ProgramArgument)> = codes.chain(files).collect();
-        programs.sort_by_key(|(place, _)| *place);
-        self.programs = programs.into_iter().map(|(_, program)| program).collect();
+        self.programs = codes.chain(files).collect::<BTreeMap<_, _>>().into_values().collect();
     }
 }
 
@@ -354,8 +347,8 @@ pub(crate) enum Command {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
-        /// Markdown files, and directories to search for them [default: transcripts]
-        #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+        /// Markdown files, and directories to search for them
+        #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, default_value = "transcripts")]
         paths: Vec<PathBuf>,
     },
     /// Check files as `puppet parser validate` does, or print their syntax trees

@@ -6,7 +6,7 @@ use clap_mangen::Man;
 use pcore::check::RULES;
 use pcore::session::issues;
 
-use super::{Arguments, StopReason, usage_error};
+use super::{Answer, Arguments, usage_error};
 
 /// Replaces `or return` in the fish script: if `argparse` fails, it is run again without the last word.
 const FISH_RETRY_WITHOUT_LAST_WORD: &str = "2>/dev/null
@@ -36,7 +36,7 @@ pub(super) fn completion_script(shell: Shell) -> String {
     }
 }
 
-pub(super) fn issue_explanation(code: Option<&str>) -> Result<String, StopReason> {
+pub(super) fn issue_explanation(code: Option<&str>) -> Answer {
     let rule = code.and_then(explain_lint_rule).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list_codes()), issues::explain_code));
     text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))
@@ -47,7 +47,7 @@ pub(super) fn explain_lint_rule(id: &str) -> Option<String> {
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }
 
-pub(super) fn man_page(name: Option<&str>) -> Result<String, StopReason> {
+pub(super) fn man_page(name: Option<&str>) -> Answer {
     let program = Arguments::command_definition().subcommand_required(false);
     let command = name.map_or(Some(&program), |name| program.find_subcommand(name));
     let command = command.ok_or_else(|| {

@@ -6,9 +6,9 @@ use pcore::check::Interface;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
-use super::{Output, StopReason, diff, input, usage_error};
+use super::{Answer, Output, diff, input, usage_error};
 
-pub(super) fn index_of_modules(path: &[PathBuf], output: &mut Output) -> Result<String, StopReason> {
+pub(super) fn index_of_modules(path: &[PathBuf], output: &mut Output) -> Answer {
     let mut session = Session::default();
     session.set_modules(path.to_vec(), None);
     let mut interfaces = Vec::new();

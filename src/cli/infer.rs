@@ -8,14 +8,10 @@ use pcore::explain::shape::type_text;
 use pcore::text::Source;
 use pcore::value::Value;
 
-use super::{CommonOptions, Error, StopReason, input, usage_error};
+use super::{Answer, CommonOptions, Error, StopReason, arguments::working_directory, input, usage_error};
 
 /// Returns the type of the samples in `files`, or the parameters of classes; with `name`, writes the type to a file.
-pub(super) fn inferred_type(
-    files: &[PathBuf],
-    name: Option<&str>,
-    common: &CommonOptions,
-) -> Result<String, StopReason> {
+pub(super) fn inferred_type(files: &[PathBuf], name: Option<&str>, common: &CommonOptions) -> Answer {
     let mut samples = Vec::new();
     for file in files {
         samples.extend(read_samples(file, common)?);
@@ -37,10 +33,11 @@ pub(super) fn inferred_type(
     let Some(name) = name else { return Ok(type_) };
     let path = name.trim_start_matches("::").to_lowercase();
     let (module, path) = path.split_once("::").unwrap_or((&path, "init"));
-    let directory = match common.directory_of_module(module) {
-        Some(directory) => directory,
+    let project = common.current_project();
+    let directory = match project.module_directory(module) {
+        Some(directory) => directory.strip_prefix(working_directory()).map_or(directory.clone(), Path::to_owned),
         // Without a project, below the working directory.
-        None if common.current_project().root.is_none() => PathBuf::new(),
+        None if project.root.is_none() => PathBuf::new(),
         None => return Err(usage_error(format!("no module {module} in this project: {name} would not be found"))),
     };
     let path = path.replace("::", "/");

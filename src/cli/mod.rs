@@ -38,7 +38,7 @@ mod transcript;
 mod watchdog;
 mod wrap;
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{io, process::ExitCode};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser as _};
@@ -52,6 +52,9 @@ use output::Output;
 
 /// The result of a subcommand: the worst outcome, or the reason why it stopped.
 type Ending = Result<Outcome, StopReason>;
+
+/// The result of a subcommand that prints one text.
+type Answer = Result<String, StopReason>;
 
 #[derive(Debug)]
 enum StopReason {
@@ -82,7 +85,7 @@ fn usage_error(message: impl Into<String>) -> StopReason {
     StopReason::Message(message.into(), Outcome::Usage)
 }
 
-fn print_answer(answer: Result<String, StopReason>, output: &mut Output) -> Ending {
+fn print_answer(answer: Answer, output: &mut Output) -> Ending {
     Ok(output.print_line(&answer?).map(|()| Outcome::Fine)?)
 }
 
@@ -157,10 +160,7 @@ pub(crate) fn main() -> ExitCode {
     common.effective_limits().apply_to_thread();
     let ending = match arguments.command {
         None => run::run_programs(&arguments.run, common, &mut output),
-        Some(Command::Test { bless, paths }) => {
-            let paths = if paths.is_empty() { vec![PathBuf::from("transcripts")] } else { paths };
-            transcript::test_transcripts(&paths, bless, common, &mut output)
-        }
+        Some(Command::Test { bless, paths }) => transcript::test_transcripts(&paths, bless, common, &mut output),
         Some(Command::Parse(options)) => parse::parse_files(&options, &mut output),
         Some(Command::Check(options)) => check::run_check(&options, common, &mut output),
         Some(Command::Infer { name, files }) => {
