@@ -70,7 +70,7 @@ pub(super) fn run_check(options: &CheckOptions, common: &CommonOptions, output: 
         reported_findings: HashSet::new(),
         start_time: Instant::now(),
         checked: String::new(),
-        unchecked_parts: Vec::new(),
+        unchecked_parts: None,
         fix_writer: FixWriter { is_diff: options.diff, ..FixWriter::default() },
     };
     match &type_ {
@@ -129,7 +129,7 @@ struct CheckRun<'a> {
     reported_findings: HashSet<(String, Option<Span>, String)>,
     start_time: Instant,
     checked: String,
-    unchecked_parts: Vec<String>,
+    unchecked_parts: Option<String>,
     fix_writer: FixWriter,
 }
 
@@ -248,7 +248,7 @@ impl CheckRun<'_> {
 
     fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.write_without_bar(|| self.fix_writer.write_fixes_or_diff(path, &fixed, self.output))?;
+            self.progress.write_without_bar(|| self.fix_writer.write_fixes(path, &fixed, self.output))?;
         }
         self.count_and_print_findings(path, &mut checked)?;
         self.tally.count_file(checked.has_no_errors());
@@ -288,9 +288,7 @@ impl CheckRun<'_> {
             let kind = common.current_project().describe_kind().filter(|_| options.paths.is_empty());
             let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
             let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
-            lines.extend(
-                (!self.unchecked_parts.is_empty()).then(|| format!("left out: {}", self.unchecked_parts.join(", "))),
-            );
+            lines.extend(self.unchecked_parts);
             let hidden = || format!("hidden by the baseline: {}", pluralize(self.baseline.hidden_count, "finding"));
             lines.extend(options.baseline.is_some().then(hidden));
             lines.extend(self.fix_writer.summary_line());
@@ -415,8 +413,8 @@ fn summarize_file_kinds(contents: &[(PathBuf, FileContent)]) -> String {
 }
 
 /// Describes what of the project was not checked: `3 modules installed by Puppetfile`, `2 manifests in scripts`.
-fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Vec<String> {
-    let Some(root) = common.current_project().root.as_deref() else { return Vec::new() };
+fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileContent)]) -> Option<String> {
+    let root = common.current_project().root.as_deref()?;
     let installed = &common.current_project().installed;
     let here = working_directory();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
@@ -438,7 +436,8 @@ fn describe_unchecked_parts(common: &CommonOptions, contents: &[(PathBuf, FileCo
     let installed = Some(installed.len()).filter(|count| *count > 0);
     let modules = installed.map(|count| format!("{} installed by Puppetfile", pluralize(count, "module")));
     let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", pluralize(count, "manifest")));
-    modules.into_iter().chain(programs).collect()
+    let parts: Vec<String> = modules.into_iter().chain(programs).collect();
+    (!parts.is_empty()).then(|| format!("left out: {}", parts.join(", ")))
 }
 
 /// Returns the limits `run` with the time limit for one file: an eighth of that of the run, but at most the time left

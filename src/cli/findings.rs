@@ -27,18 +27,16 @@ pub(crate) struct ReportFormat {
     pub(crate) name: &'static str,
     /// A description of the format in one line, for `--help`.
     pub(crate) summary: &'static str,
-    pub(crate) new_reporter: fn(&CheckOptions) -> Box<dyn Reporter>,
+    pub(crate) new_reporter: NewReporter,
     /// Whether a summary of the check follows the report.
     pub(crate) has_summary: bool,
     pub(crate) includes_clean_files: bool,
 }
 
-const fn format(
-    name: &'static str,
-    summary: &'static str,
-    report: fn(&CheckOptions) -> Box<dyn Reporter>,
-) -> ReportFormat {
-    ReportFormat { name, summary, new_reporter: report, has_summary: false, includes_clean_files: false }
+type NewReporter = fn(&CheckOptions) -> Box<dyn Reporter>;
+
+const fn format(name: &'static str, summary: &'static str, new_reporter: NewReporter) -> ReportFormat {
+    ReportFormat { name, summary, new_reporter, has_summary: false, includes_clean_files: false }
 }
 
 /// All formats; the first is the default.
@@ -46,11 +44,8 @@ pub(crate) static FORMATS: [ReportFormat; 7] = [
     ReportFormat {
         has_summary: true,
         ..format("text", "With the source and a caret", |options| {
-            Box::new(TextReporter {
-                max_findings: options.max_findings,
-                is_beside_diff: options.diff,
-                ..TextReporter::default()
-            })
+            let (max_findings, is_beside_diff) = (options.max_findings, options.diff);
+            Box::new(TextReporter { max_findings, is_beside_diff, ..TextReporter::default() })
         })
     },
     ReportFormat { includes_clean_files: true, ..format("json", "One JSON object per file", |_| Box::new(JsonReport)) },
@@ -88,12 +83,8 @@ fn severity_word(finding: &Finding) -> &'static str {
     if finding.is_error { "error" } else { "warning" }
 }
 
-fn finding_lines_and_columns(finding: &Finding) -> Option<[usize; 4]> {
-    span_lines_and_columns(finding, finding.error.span()?)
-}
-
-fn span_lines_and_columns(finding: &Finding, span: Span) -> Option<[usize; 4]> {
-    let source = finding.error.source_text()?;
+fn lines_and_columns(finding: &Finding, span: Option<Span>) -> Option<[usize; 4]> {
+    let (source, span) = (finding.error.source_text()?, span?);
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
     Some([start.line, start.column, end.line, end.column])
 }
@@ -203,9 +194,12 @@ fn finding_as_json_line(path: &Path, finding: &Finding) -> String {
 fn github_annotation(path: &Path, finding: &Finding) -> String {
     let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| escaped(text).replace(':', "%3A").replace(',', "%2C");
-    let place = finding_lines_and_columns(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
-        format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
-    });
+    let place = lines_and_columns(finding, finding.error.span()).map_or_else(
+        String::new,
+        |[line, column, end_line, end_column]| {
+            format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
+        },
+    );
     let (file, title) = (property(&file_of_finding(path, finding)), property(finding.error.code()));
     let level = severity_word(finding);
     let line = format!("::{level} file={file}{place},title={title}::{}", escaped(&message_with_help(finding)));
@@ -245,7 +239,7 @@ impl GitlabReporter {
             "check_name": finding.error.code(),
             "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
             "severity": if finding.is_error { "major" } else { "minor" },
-            "location": { "path": file, "lines": { "begin": finding_lines_and_columns(finding).map_or(1, |[line, ..]| line) } },
+            "location": { "path": file, "lines": { "begin": lines_and_columns(finding, finding.error.span()).map_or(1, |[line, ..]| line) } },
         }));
     }
 }
@@ -290,8 +284,8 @@ impl Reporter for JunitReporter {
 
 /// Returns `data/a.yaml:1:12: error: expected …`, escaped for XML.
 fn finding_line_for_xml(path: &Path, finding: &Finding) -> String {
-    let place =
-        finding_lines_and_columns(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
+    let place = lines_and_columns(finding, finding.error.span())
+        .map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
     let (file, severity) = (file_of_finding(path, finding), severity_word(finding));
     escape_xml(&format!("{file}{place}: {severity}: {}", message_with_help(finding)))
 }
@@ -355,6 +349,6 @@ fn sarif_result(path: &Path, finding: &Finding) -> Json {
 }
 
 fn sarif_region(finding: &Finding, span: Span) -> Json {
-    let [line, column, end_line, end_column] = span_lines_and_columns(finding, span).unwrap_or([1; 4]);
+    let [line, column, end_line, end_column] = lines_and_columns(finding, Some(span)).unwrap_or([1; 4]);
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }

@@ -35,12 +35,7 @@ pub(super) struct FixWriter {
 
 impl FixWriter {
     /// Writes `fixed` to the file at `path`, or prints the diff. Reports an error if the file has changed meanwhile.
-    pub(super) fn write_fixes_or_diff(
-        &mut self,
-        path: &Path,
-        fixed: &FixedSource,
-        output: &mut Output,
-    ) -> io::Result<()> {
+    pub(super) fn write_fixes(&mut self, path: &Path, fixed: &FixedSource, output: &mut Output) -> io::Result<()> {
         if self.is_diff {
             print_diff(path, fixed, output)?;
         } else if let Err(problem) = write_fixed_file(path, fixed) {
