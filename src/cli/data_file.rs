@@ -43,8 +43,7 @@ fn value_from_toml(value: &DeValue<'_>) -> Value {
     }
 }
 
-/// Parses CSV into an array with a hash of strings per row. The keys are the fields of the first row. Missing fields of
-/// other rows are empty strings.
+/// Parses CSV into an array of hashes from the fields of the first row to those of each row; missing ones are empty.
 fn parse_csv(text: &str) -> Result<Value, csv::Error> {
     let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let names = rows.headers()?.clone();

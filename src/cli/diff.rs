@@ -30,9 +30,8 @@ pub(super) fn print_diff(options: &DiffOptions, common: &CommonOptions, output: 
         Some((old, new)) => (old, Some(new).filter(|new| !new.is_empty()), options.new.as_ref().map(PathBuf::from)),
         None => (&*options.old, options.new.as_deref(), options.module.clone()),
     };
-    let here =
-        || common.current_project().own.as_ref().map_or_else(|| PathBuf::from("."), |(_, directory)| directory.clone());
-    let module = module.unwrap_or_else(here);
+    let own = common.current_project().own.as_ref().map(|(_, directory)| directory.clone());
+    let module = module.or(own).unwrap_or_else(|| PathBuf::from("."));
     let files = [
         files_in_version(old, &module)?,
         new.map_or_else(|| files_in_directory(&module), |new| files_in_version(new, &module))?,

@@ -126,13 +126,10 @@ fn choose_palette(color: ColorChoice, theme: Theme, is_terminal: bool) -> Palett
         }
     };
     let is_white = |colours: String| colours.ends_with(";7") || colours.ends_with(";15");
-    let is_light = match theme {
-        Theme::Auto => std::env::var("COLORFGBG").is_ok_and(is_white),
-        theme => theme == Theme::Light,
-    };
-    match (coloured, is_light) {
-        (false, _) => Palette::Plain,
-        (true, false) => Palette::Coloured,
-        (true, true) => Palette::OnLight,
+    match theme {
+        _ if !coloured => Palette::Plain,
+        Theme::Light => Palette::OnLight,
+        Theme::Auto if std::env::var("COLORFGBG").is_ok_and(is_white) => Palette::OnLight,
+        Theme::Auto | Theme::Dark => Palette::Coloured,
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
     let mut runner =
         ProgramRunner { arguments, session: &mut session, output, outcome: Outcome::Fine, last_value: None };
     if nothing_named {
-        runner.run_source_or_report_error(input::read_standard_input())?;
+        runner.run_or_report(input::read_standard_input())?;
     }
     for program in &arguments.programs {
         match program {
@@ -41,9 +41,7 @@ pub(crate) fn run_programs(arguments: &RunOptions, common: &CommonOptions, outpu
                 runner.run_source(&Source::new("-e", code.as_str()), false)?;
             }
             ProgramArgument::File(path) => {
-                runner.run_source_or_report_error(
-                    input::read_source(path).map_err(|message| suggest_command(path, message)),
-                )?;
+                runner.run_or_report(input::read_source(path).map_err(|message| suggest_command(path, message)))?;
             }
         }
     }
@@ -68,7 +66,7 @@ impl ProgramRunner<'_> {
         }
     }
 
-    fn run_source_or_report_error(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
+    fn run_or_report(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
             Ok(source) => {
                 if self.session.strictness == Strictness::Error {
@@ -128,21 +126,17 @@ impl ProgramRunner<'_> {
 }
 
 fn print_event(event: &Event, arguments: &RunOptions, output: &mut Output) -> io::Result<Outcome> {
+    let format = arguments.format.as_deref();
     match event {
         // Assigned values are not results of a file.
         Event::Assigned(_) => Ok(()),
         Event::Value(_) if arguments.quiet => Ok(()),
-        Event::Value(value) => match format_value(value, arguments.format.as_deref()) {
-            Ok(text) => match arguments.format.as_deref() {
-                Some("json") => output.print_json_line(&text),
-                // Whoever chooses a format and another program to read it wants every byte.
-                Some(_) if !output.is_terminal => output.print_raw_line(&text),
-                _ => output.print_line(&text),
-            },
-            Err(error) => {
-                output.report_error(&error, Severity::Error)?;
-                return Ok(Outcome::Failed);
-            }
+        Event::Value(value) => match (format_value(value, format), format) {
+            (Ok(text), Some("json")) => output.print_json_line(&text),
+            // Whoever chooses a format and another program to read it wants every byte.
+            (Ok(text), Some(_)) if !output.is_terminal => output.print_raw_line(&text),
+            (Ok(text), _) => output.print_line(&text),
+            (Err(error), _) => return output.report_error(&error, Severity::Error).map(|()| Outcome::Failed),
         },
         Event::Log { level, message, .. } if *level < Level::Warning => {
             output.print_styled_line(&show::format_log_message(*level, message, output.palette))

@@ -1,6 +1,4 @@
-//! Writes files so that nothing is lost: a new version is complete on the disk before it replaces the old one.
-//!
-//! Even if the disk is full or the process is killed, the file is either the old or the new version.
+//! Writes files so that nothing is lost: even if the process is killed, a file is either the old or the new version.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

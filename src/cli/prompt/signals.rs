@@ -1,9 +1,7 @@
-//! Signals at the prompt: Ctrl-C interrupts the evaluation; before SIGTERM or SIGHUP ends the process, the terminal
-//! modes are restored.
+//! Signals at the prompt: Ctrl-C interrupts the evaluation; SIGTERM and SIGHUP restore the terminal and exit.
 
 use std::io;
 
-/// Calls `interrupt` at each Ctrl-C. Restores the terminal and exits at SIGHUP and SIGTERM.
 #[cfg(unix)]
 pub(super) fn handle_signals(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
     use rustix::termios::tcgetattr;
