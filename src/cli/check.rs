@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{fs::File, sync::Arc, time::Instant};
 
 use pcore::check::{
-    Checked, Checker, Finding, Interface, PieceKind, Program, Rule, SharedRubyFiles, UncheckedReason,
+    Checked, Checker, Finding, Interface, PieceKind, Program, Puppetfile, Rule, SharedRubyFiles, UncheckedReason,
     check_data_source, check_pieces,
 };
 use pcore::data::{self, Document, Format};
@@ -111,6 +111,7 @@ pub(super) enum FileContent {
     Program(Program),
     Template(Arc<Source>),
     RubyFunction(Arc<Source>),
+    Puppetfile(Arc<Source>),
     Unreadable(Error),
     /// YAML or JSON that is neither Hiera data nor a configuration file of Puppet.
     Other,
@@ -386,6 +387,7 @@ impl FileContent {
             FileContent::Program(program) => checker.check_source(program),
             FileContent::Template(source) => checker.check_template(source),
             FileContent::RubyFunction(source) => checker.check_ruby_function(source),
+            FileContent::Puppetfile(source) => Puppetfile::parse(source).checked,
             FileContent::Other => Checked { unjudged: vec![UncheckedReason::NotHieraData], ..Checked::default() },
         }
     }
@@ -405,6 +407,7 @@ fn summarize_file_kinds(contents: &[(PathBuf, FileContent)]) -> String {
         (count(|content| matches!(content, FileContent::Data(_) | FileContent::Unreadable(_))), "data file"),
         (count(|content| matches!(content, FileContent::Config(_))), "hiera.yaml file"),
         (count(|content| matches!(content, FileContent::RubyFunction(_))), "Ruby function"),
+        (count(|content| matches!(content, FileContent::Puppetfile(_))), "Puppetfile"),
         (count(|content| matches!(content, FileContent::Other)), "other file"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| pluralize(count, name));
@@ -457,6 +460,7 @@ fn classify_file(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> b
         return match extension(path) {
             "epp" => FileContent::Template(source),
             "rb" => FileContent::RubyFunction(source),
+            _ if path.ends_with("Puppetfile") => FileContent::Puppetfile(source),
             _ => FileContent::Program(Program::new(source)),
         };
     };
@@ -536,6 +540,7 @@ fn should_check_file(file: &Path, only_data: bool) -> bool {
         "pp" => !only_data && !file.ancestors().any(is_copied),
         "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(RUBY_FUNCTIONS_DIRECTORY)),
         "jsonl" | "ndjson" => only_data,
+        _ if file.ends_with("Puppetfile") => !only_data,
         _ => Format::from_path(file).is_some(),
     }
 }

@@ -12,6 +12,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pcore::check::Puppetfile;
 use pcore::data::{self, Format};
 use pcore::text::Source;
 use pcore::{Session, Value, files};
@@ -29,8 +30,8 @@ const ENVIRONMENT_MARKERS: [&str; 8] =
 
 /// The files and directories of a module or environment that are checked if they exist.
 #[rustfmt::skip]
-const CHECKED_PATHS: [&str; 11] = [
-    "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
+const CHECKED_PATHS: [&str; 12] = [
+    "Puppetfile", "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
     "metadata.json",
 ];
 
@@ -111,17 +112,18 @@ impl Project {
             return Project::default();
         }
         let text = |name: &str| files::read_source_text(&directory.join(name)).unwrap_or_default();
-        let (settings, puppetfile) = (text("environment.conf"), text("Puppetfile"));
+        let (settings, source) = (text("environment.conf"), Source::new("Puppetfile", text("Puppetfile")));
+        let puppetfile = Puppetfile::parse(&source);
         let folders = environment_setting(&settings, "modulepath").map(parse_module_path);
         let mut path = existing(folders.as_deref().unwrap_or(&DEFAULT_MODULE_PATH));
-        let (folder, names) = modules_in_puppetfile(&puppetfile);
-        let folder = directory.join(folder);
+        let folder = directory.join(puppetfile.module_directory);
         if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
             path.push(folder.clone());
         }
         path.extend(shared_modules(directory));
-        let installed = names.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
-        let declared = names.into_iter().map(str::to_owned).collect();
+        let installed =
+            puppetfile.modules.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
+        let declared = puppetfile.modules.iter().map(|name| (*name).to_owned()).collect();
         let manifest = environment_setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
         let manifest = manifest.map(|manifest| directory.join(manifest)).filter(|manifest| manifest.exists());
         let further_paths = manifest.into_iter().collect();
@@ -251,29 +253,6 @@ fn environment_setting<'s>(settings: &'s str, name: &str) -> Option<&'s str> {
 /// Splits a `modulepath` into directories, in order of precedence. Ignores `$basemodulepath`, which only servers have.
 fn parse_module_path(path: &str) -> Vec<&str> {
     path.split(':').map(str::trim).filter(|folder| !folder.is_empty() && !folder.contains('$')).collect()
-}
-
-/// Returns the directory in which a Puppetfile installs modules, and the names of these modules, without local ones.
-///
-/// Source: r10k documentation, "The Puppetfile".
-fn modules_in_puppetfile(puppetfile: &str) -> (&str, Vec<&str>) {
-    let (mut folder, mut names) = ("modules", Vec::new());
-    for line in puppetfile.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-        let argument = |keyword: &str| {
-            let rest = line.strip_prefix(keyword)?.trim_start_matches(['(', ' ', '\t']);
-            rest.strip_prefix(['\'', '"'])?.split_once(['\'', '"']).map(|(argument, _)| argument)
-        };
-        if let Some(argument) = argument("moduledir") {
-            folder = argument;
-        } else if let Some(name) = argument("mod") {
-            names.push(name.rsplit(['/', '-']).next().unwrap_or(name));
-        }
-        // An option may be in a line of its own.
-        if line.contains(":local => true") || line.contains("local: true") {
-            names.pop();
-        }
-    }
-    (folder, names)
 }
 
 pub(super) fn hiera_data_directories(file: &Path) -> Vec<PathBuf> {

@@ -155,6 +155,7 @@ pub static CHECK_ISSUES: &[Issue] = issues! {
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"
+    PUPPETFILE "a `Puppetfile` lists a module twice, misspells an option, or lacks a comma" ""
     TEMPLATE_LANGUAGE "a function renders templates of the other language" "class a {\n  notice(template('a/x.epp'))\n}"
     REDACTED_TEXT "a Sensitive is part of a string, which says [value redacted] instead" "class a(Sensitive[String] $x) {\n  notice(\"x: ${x}\")\n}"
     UNKNOWN_CLASS "data or code names a class that no manifest declares, such as `wbe::port: 80`" ""

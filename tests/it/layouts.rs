@@ -79,13 +79,23 @@ fn control_repositories() {
     let own = ("modules/own/manifests/init.pp", "class own { }");
     let web = ("modules/web/manifests/init.pp", "class web { }");
     let left = "left out: 1 module installed by Puppetfile";
-    assert_layout("puppetfile", "", &[puppetfile, apache, own, web], &["control repository: 2 manifests", left]);
+    assert_layout(
+        "puppetfile",
+        "",
+        &[puppetfile, apache, own, web],
+        &["control repository: 2 manifests, 1 Puppetfile", left],
+    );
     // The same with metadata and a place for modules of its own.
     let site = ("site-modules/role/manifests/init.pp", "class role { }");
-    assert_layout("metadata-too", "", &[puppetfile, METADATA, site, apache], &["control repository: 1 manifest", left]);
+    assert_layout(
+        "metadata-too",
+        "",
+        &[puppetfile, METADATA, site, apache],
+        &["control repository: 1 manifest, 1 Puppetfile", left],
+    );
     let elsewhere = ("Puppetfile", "moduledir 'thirdparty'\nmod \"puppetlabs/apache\",\n  git: 'https://x'\n");
     let third = ("thirdparty/apache/manifests/init.pp", "class apache { }");
-    assert_layout("moduledir", "", &[elsewhere, third, web], &["control repository: 1 manifest", left]);
+    assert_layout("moduledir", "", &[elsewhere, third, web], &["control repository: 1 manifest, 1 Puppetfile", left]);
     let beside = [
         site,
         ("Puppetfile", ""),
@@ -94,7 +104,7 @@ fn control_repositories() {
         ("site/role/files/hiera.yaml", "version: 3"),
         ("site/role/plans/a.pp", "plan role::a() { }"),
     ];
-    let said = ["control repository: 2 manifests, 1 data file", "left out: 1 manifest in site"];
+    let said = ["control repository: 2 manifests, 1 data file, 1 Puppetfile", "left out: 1 manifest in site"];
     assert_layout("beside", "", &beside, &said);
 }
 

@@ -1310,6 +1310,32 @@ fn the_puppetfile_lists_the_modules_of_all_classes_and_types() {
 }
 
 #[test]
+fn what_r10k_refuses_in_a_puppetfile_is_found() {
+    let said = |puppetfile: &str| {
+        let all = findings("puppetfile", &[("Puppetfile", puppetfile), ("manifests/site.pp", "")]);
+        let said = all.iter().map(|one| format!("{}: {}", one["line"], one["error"].as_str().expect("a message")));
+        said.collect::<Vec<_>>().join("; ")
+    };
+    for right in [
+        "forge 'https://forge.puppet.com'\nmoduledir 'vendor'\nmod 'a/b', '1.0.0' # mod 'a/b'\nmod \"a/c\"\n",
+        "mod 'b',\n  :git => \"https://x/#{'y'}\",\n  # the newest\n  branch: 'main'\nmod('c', :latest)\nmod 'd', local: true\n",
+        "if ENV['TEST']\n  mod 'a/b', '1.0.0'\nelse\n  mod 'a/b', '2.0.0'\nend\n",
+        "mod 'a', git: ENV['URL'] + '/a', ref: 'x'\n%w[b c].each { |name| mod \"a/#{name}\", '1' }\n",
+    ] {
+        assert_eq!(said(right), "", "{right}");
+    }
+    for (wrong, expected) in [
+        ("mod 'a/b' '1.0.0'\n", "1: expected a comma before '1.0.0'"),
+        ("mod 'b',\n  git: 'x'\n  tag: 'y'\nmod 'c'\n", "3: expected a comma before tag:"),
+        ("mod 'b', :local => true :git => 'x'\n", "1: expected a comma before :git"),
+        ("mod 'a/b', '1'\nmod 'c-b', '2'\n", "2: the module b is listed twice"),
+        ("mod 'b', git: 'x', comit: 'y'\n", "1: r10k has no option comit"),
+    ] {
+        assert_eq!(said(wrong), expected, "{wrong}");
+    }
+}
+
+#[test]
 fn no_data_of_a_module_outside_the_puppetfile_is_looked_up() {
     let files = |puppetfile| {
         [
