@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::files::files_below;
 use crate::regexp::ConstantRegex;
 use crate::text::{Source, Span};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
@@ -56,7 +56,13 @@ impl Checker<'_> {
         let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.is_in_data_directory(&file));
         let (owner, _) = covering().next()?;
         let owner = owner.clone().filter(|_| covering().all(|(other, _)| other == owner));
-        if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file)) {
+        let mut keys = document.value.as_hash().into_iter().flat_map(Hash::keys).filter_map(Value::as_str);
+        let with_same_key = keys.find_map(|key| self.data.values.get(key)).into_iter().flatten();
+        // A level may read the file through a symbolic link with another name.
+        let mut others = with_same_key.map(|(source, _)| source.name()).filter(|name| *name != document.source.name());
+        if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file))
+            && !others.any(|name| Path::new(name).canonicalize().is_ok_and(|other| other == file))
+        {
             self.warn(document, Span::default(), Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file"));
         }
         owner

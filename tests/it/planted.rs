@@ -544,7 +544,7 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "hiera.yaml",
-                "version: 5\nhierarchy:\n  - name: a\n    path: \"nodes/%{trusted.certname}.yaml\"\n  - name: b\n    \
+                "version: 5\nhierarchy:\n  - name: a\n    path: \"nodes/%{facts.place}.yaml\"\n  - name: b\n    \
                  globs: [\"teams/**/*.yaml\", \"{sites,zones}/[a-m]?.yaml\"]\n  - name: c\n    \
                  mapped_paths: [services, s, \"s/%{s}.yaml\"]\n  - name: d\n    path: x,y.yaml\nplan_hierarchy:\n  \
                  - name: p\n    path: plans.yaml\n",
@@ -1353,11 +1353,13 @@ fn no_data_of_a_module_outside_the_puppetfile_is_looked_up() {
 }
 
 #[test]
-fn the_name_of_a_host_has_no_dot() {
+fn the_name_of_a_host_has_no_dot_and_that_of_a_system_no_slash() {
     let paths = [
-        ("trusted.hostname", 1),
-        ("facts.networking.hostname", 1),
-        ("trusted.certname", 0),
+        ("trusted.hostname", 2),
+        ("facts.networking.hostname", 2),
+        ("trusted.certname", 1),
+        ("::os.release.major", 1),
+        ("trusted.extensions.pp_role", 0),
         ("facts.cloud.hostname", 0),
     ];
     for (path, unread) in paths {
@@ -1367,12 +1369,32 @@ fn the_name_of_a_host_has_no_dot() {
             ("hiera.yaml", &*levels),
             ("data/nodes/web.yaml", "a::x: 1\n"),
             ("data/nodes/db.example.org.yaml", "a::x: 2\n"),
+            ("data/nodes/test/db.yaml", "a::x: 3\n"),
             ("modules/a/manifests/init.pp", "class a(Integer $x) { }\n"),
         ];
         let all = findings("hosts", &files);
         assert_eq!(all.len(), unread, "{path}: {all:#?}");
         assert!(all.iter().all(|one| one["error"] == "no level of hiera.yaml reads this file"), "{path}: {all:#?}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_level_may_read_a_file_through_a_symbolic_link() {
+    let levels = "version: 5\nhierarchy:\n  - name: systems\n    path: \"%{os.family}/%{os.name}.yaml\"\n";
+    let files = [
+        ("environment.conf", ""),
+        ("hiera.yaml", levels),
+        ("data/shared.yaml", "a::x: 1\n"),
+        ("data/other.yaml", "a::y: 1\n"),
+        ("data/debian/debian.yaml", "a::z: 1\n"),
+        ("modules/a/manifests/init.pp", "class a(Integer $x, Integer $y, Integer $z) { }\n"),
+    ];
+    let folder = Folder::new("linked-data", &files);
+    std::os::unix::fs::symlink("../shared.yaml", folder.path().join("data/debian/ubuntu.yaml")).expect("a link");
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+    assert!(run.out.contains("data/other.yaml"), "{}", run.out);
 }
 
 #[test]

@@ -67,12 +67,16 @@ pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
             "**/" => "(?:.*/)?".to_owned(),
             "*" => "[^/]*".to_owned(),
             "?" => "[^/]".to_owned(),
-            // The host name without the domain.
-            "%{trusted.hostname}"
-            | "%{facts.networking.hostname}"
-            | "%{facts.hostname}"
-            | "%{hostname}"
-            | "%{::hostname}" => "[^./]*".to_owned(),
+            interpolation if let Some(name) = interpolation.strip_prefix("%{") => {
+                let name = name.trim_end_matches('}').trim_start_matches("::").trim_start_matches("facts.");
+                match name.trim_start_matches("networking.").trim_start_matches("trusted.") {
+                    // The host name without the domain. None of these has a slash, which is not allowed in certificate names.
+                    "hostname" => "[^./]*".to_owned(),
+                    "certname" | "domain" | "environment" | "fqdn" | "kernel" | "osfamily" => "[^/]*".to_owned(),
+                    "os.name" | "os.family" | "os.release.major" | "os.release.full" => "[^/]*".to_owned(),
+                    _ => ".*".to_owned(),
+                }
+            }
             open if open.contains('%') => ".*".to_owned(),
             set if set.starts_with('[') => set.replacen("[!", "[^", 1),
             choice => {
