@@ -8,7 +8,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
-use super::program::{constant_value, normalize_name};
+use super::program::{constant_string, normalize_name};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::Environment;
@@ -17,7 +17,6 @@ use crate::regexp::Regexp;
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::Value;
 
 /// A lint rule: a check for code that is allowed, but most likely a mistake.
 #[derive(Debug)]
@@ -85,7 +84,7 @@ impl Checker<'_> {
     }
 }
 
-impl Linter<'_> {
+impl<'a> Linter<'a> {
     fn add_warning(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message)).help(help);
     }
@@ -94,14 +93,10 @@ impl Linter<'_> {
         self.name_counts?.get(name).copied()
     }
 
-    fn source_of_expression(&self, id: Id) -> &str {
-        self.tree.source.slice(self.tree[id].span)
-    }
-
-    fn type_parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
+    fn type_parameters_of(&self, id: Id, type_name: &str) -> Option<&'a [Id]> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
         match &self.tree[*target].expression {
-            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys.to_vec()),
+            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys),
             _ => None,
         }
     }
@@ -127,35 +122,35 @@ fn check_line_anchor(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
-    let Some(parameters) = linter.type_parameters_of(id, "Variant") else { return };
-    let type_of = |id| Some((id, linter.environment.static_type(linter.tree, id)?));
-    let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(type_of).collect();
+    let (tree, Some(parameters)) = (linter.tree, linter.type_parameters_of(id, "Variant")) else { return };
+    let type_of = |id: &Id| Some((*id, linter.environment.static_type(tree, *id)?));
+    let types: Vec<(Id, Type)> = parameters.iter().filter_map(type_of).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
         let is_wider = |(other, (_, wider)): &(usize, &(Id, Type))| {
             *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
         };
         if let Some((_, (wider, _))) = types.iter().enumerate().find(is_wider) {
-            let [written, wider] = [id, wider].map(|id| linter.source_of_expression(*id));
+            let [written, wider] = [id, wider].map(|id| tree.text_of(*id));
             let message = format!("{written} is accepted by {wider} already");
-            linter.add_warning(linter.tree[*id].span, message, format!("remove {written}"));
+            linter.add_warning(tree[*id].span, message, format!("remove {written}"));
         }
     }
 }
 
 fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
-    let Some(parameters) = linter.type_parameters_of(id, "Enum") else { return };
+    let (tree, Some(parameters)) = (linter.tree, linter.type_parameters_of(id, "Enum")) else { return };
     let mut seen = HashSet::new();
-    for id in interrupt::step_through(&parameters) {
-        if !seen.insert(linter.source_of_expression(*id).trim_matches(['\'', '"']).to_owned()) {
-            let text = linter.source_of_expression(*id).to_owned();
-            linter.add_warning(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
+    for id in interrupt::step_through(parameters) {
+        let text = tree.text_of(*id);
+        if !seen.insert(text.trim_matches(['\'', '"'])) {
+            linter.add_warning(tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
         }
     }
 }
 
 fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
-    if let Some([only]) = linter.type_parameters_of(id, "Variant").as_deref() {
-        let help = format!("write {}", linter.source_of_expression(*only));
+    if let Some([only]) = linter.type_parameters_of(id, "Variant") {
+        let help = format!("write {}", linter.tree.text_of(*only));
         linter.add_warning(linter.tree[id].span, "a Variant of one type is that type", help);
     }
 }
@@ -176,18 +171,16 @@ fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
-    let mut bare: Vec<(Span, String)> = Vec::new();
-    linter.tree[id].expression.for_each_child(&mut |child| {
-        if let Expression::Reference(name) = &linter.tree[child].expression
+    let tree = linter.tree;
+    tree[id].expression.for_each_child(&mut |child| {
+        if let Expression::Reference(name) = &tree[child].expression
             && ["Enum", "Variant"].contains(&&**name)
-            && !matches!(&linter.tree[id].expression, Expression::Access(target, _) if *target == child)
+            && !matches!(&tree[id].expression, Expression::Access(target, _) if *target == child)
         {
-            bare.push((linter.tree[child].span, name.to_string()));
+            let message = format!("{name} without parameters has no values");
+            linter.add_warning(tree[child].span, message, format!("write {name}[…]"));
         }
     });
-    for (span, name) in bare {
-        linter.add_warning(span, format!("{name} without parameters has no values"), format!("write {name}[…]"));
-    }
 }
 
 fn check_unused(linter: &mut Linter<'_>, id: Id) {
@@ -217,13 +210,13 @@ pub(super) const REFERENCE: &str = "Class ";
 fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
     let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
     for key in keys {
-        let Some(Value::String(name)) = constant_value(linter.tree, key) else { continue };
+        let Some(name) = constant_string(linter.tree, *key) else { continue };
         let name = normalize_name(&name);
         // Besides the references there is the definition, if it is part of the project.
         let references = linter.name_occurrence_count(&format!("{REFERENCE}{name}"));
         if references.is_some_and(|references| linter.name_occurrence_count(&name) == Some(references + 1)) {
             let help = "remove the relationship, unless a node classifier includes the class";
-            linter.add_warning(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
+            linter.add_warning(linter.tree[*key].span, format!("nothing in the project includes {name}"), help);
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::known::{Inferred, TypeConflict};
 use super::results::{IteratedTypes, call_result_type, is_any, unwrap_sensitive_type, without_undef};
-use super::{BodyChecker, variables::may_fail_on_arguments};
+use super::{BodyChecker, known::Inferred, variables::may_fail_on_arguments};
 use crate::check::interface::{ItemKind, STDLIB_DECLARATIONS};
 use crate::check::program::{callee_name, module_of_name, normalize_name, strip_leading_colons};
 use crate::check::{
@@ -409,9 +408,7 @@ impl<'a> BodyChecker<'a> {
         let are_undef = values.iter().all(|(_, value)| value.is_undef());
         for (source, value) in values.iter().filter(|(_, value)| are_undef || !value.is_undef()) {
             self.result.compared += 1;
-            if let Some(TypeConflict::Parts(wrong)) = value.conflict_with_type(type_)
-                && let Some(wrong) = wrong.first()
-            {
+            if let Some(wrong) = value.conflict_with_type(type_).as_ref().and_then(|parts| parts.first()) {
                 let message = format!("'{key}' {}", mismatch_message(&wrong.mismatch));
                 return self.add_error(TYPE_MISMATCH, span, message).help(format!("the value is in {}", source.name()));
             }

@@ -25,12 +25,6 @@ pub(super) enum Inferred {
     Branches(Vec<(Id, Inferred)>, Type),
 }
 
-pub(super) enum TypeConflict {
-    Parts(Vec<MismatchedPart>),
-    /// The inferred type and the expected type have no value in common.
-    Types,
-}
-
 impl Inferred {
     pub(super) fn unknown() -> Inferred {
         Inferred::Type(Type::any())
@@ -191,7 +185,9 @@ impl Inferred {
         }
     }
 
-    pub(super) fn conflict_with_type(&self, expected: &Type) -> Option<TypeConflict> {
+    /// Returns the parts that cannot have the type `expected`; none of them if the type has no value in common with the
+    /// inferred one. Returns `None` if the value may have the type.
+    pub(super) fn conflict_with_type(&self, expected: &Type) -> Option<Vec<MismatchedPart>> {
         if matches!(expected, Type::Any(_)) {
             return None;
         }
@@ -199,7 +195,7 @@ impl Inferred {
             let (known, undef) = (self.known_type(), Type::of(&Value::Undef));
             // That both accept undef says nothing about the values that are meant.
             let some = Some(without_undef(&known)).filter(|some| *known != undef && !is_any(some));
-            (!may_overlap(expected, some.as_ref().unwrap_or(&known))).then_some(TypeConflict::Types)
+            (!may_overlap(expected, some.as_ref().unwrap_or(&known))).then(Vec::new)
         };
         let Some(value) = self.partial_value() else { return of_types() };
         let mismatch = explain(expected, value)?;
@@ -209,7 +205,7 @@ impl Inferred {
         let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at_path(value, path.get(..end)?));
         let may_be_there = |one: &MismatchedPart| last(&one.mismatch.path).is_some_and(|last| has_unknown_keys(&last));
         parts.retain(|part| !depends_on_unknown_part(&part.mismatch) && !may_be_there(part));
-        if parts.is_empty() { of_types() } else { Some(TypeConflict::Parts(parts)) }
+        if parts.is_empty() { of_types() } else { Some(parts) }
     }
 }
 

@@ -31,7 +31,7 @@ use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, P
 use crate::text::{Source, Span};
 use crate::types::{Type, describe::describe_type};
 use crate::value::{EcoString, Value};
-use known::{Inferred, TypeConflict, type_of_unknown_part};
+use known::{Inferred, type_of_unknown_part};
 use variables::{Scope, ScopeKind};
 
 struct BodyChecker<'a> {
@@ -98,31 +98,27 @@ impl BodyChecker<'_> {
         let message = |what: &str, expected: &Type, got: &Type| {
             format!("{what} expected {}, got a value of type {}", describe_type(expected), describe_type(got))
         };
-        match conflict {
-            TypeConflict::Types => {
-                // Without lengths and ranges, unless these are what is wrong.
-                let general = found.known_type().generalized();
-                let got = if may_overlap(type_, &general) { found.known_type().into_owned() } else { general };
-                self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, type_, &got)).help_if(help);
-            }
-            TypeConflict::Parts(parts) => {
-                let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = program::location_tree_of_value(self.tree, id);
-                let document = Document::from_program(&self.tree.source, value, place);
-                for wrong in parts {
-                    let mismatch = &wrong.mismatch;
-                    if let Some(type_) = type_of_unknown_part(mismatch.unhidden_found()) {
-                        let span = document.place.span_at_path(&mismatch.path);
-                        let what = format!("{what} {}:", path_as_code(&mismatch.path));
-                        let message = message(&what, &mismatch.expected, type_);
-                        self.add_error(TYPE_MISMATCH, span, message).help_if(help.clone());
-                        continue;
-                    }
-                    let mut finding = mismatch_finding(&document, wrong);
-                    finding.error = finding.error.with_subject(&what);
-                    finding.help_if(help.clone());
-                    self.result.findings.push(finding);
-                }
+        if conflict.is_empty() {
+            // Without lengths and ranges, unless these are what is wrong.
+            let general = found.known_type().generalized();
+            let got = if may_overlap(type_, &general) { found.known_type().into_owned() } else { general };
+            return self.add_error(TYPE_MISMATCH, self.tree[id].span, message(&what, type_, &got)).help_if(help);
+        }
+        let value = found.partial_value().cloned().unwrap_or(Value::Undef);
+        let place = program::location_tree_of_value(self.tree, id);
+        let document = Document::from_program(&self.tree.source, value, place);
+        for wrong in conflict {
+            let mismatch = &wrong.mismatch;
+            if let Some(type_) = type_of_unknown_part(mismatch.unhidden_found()) {
+                let span = document.place.span_at_path(&mismatch.path);
+                let what = format!("{what} {}:", path_as_code(&mismatch.path));
+                let message = message(&what, &mismatch.expected, type_);
+                self.add_error(TYPE_MISMATCH, span, message).help_if(help.clone());
+            } else {
+                let mut finding = mismatch_finding(&document, wrong);
+                finding.error = finding.error.with_subject(&what);
+                finding.help_if(help.clone());
+                self.result.findings.push(finding);
             }
         }
     }
@@ -137,7 +133,7 @@ impl BodyChecker<'_> {
     fn check_type_of_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
         for (id, branch) in self.branches_to_check(found) {
             // The conditions of a chain may be all there are.
-            if self.tree.source.slice(self.tree[*id].span).starts_with("elsif") {
+            if self.tree.text_of(*id).starts_with("elsif") {
                 continue;
             }
             let missing = match self.tree[*id].expression {

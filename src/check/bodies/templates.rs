@@ -67,12 +67,10 @@ impl BodyChecker<'_> {
         if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
             let name = part.split('}').next().unwrap_or_default();
             let message = format!("`${{{name}}}` is not replaced in a string without interpolation");
-            let help = if written.starts_with('\'') {
-                "write the string in double quotes"
-            } else {
-                "write the tag of the heredoc in double quotes: @(\"END\")"
-            };
-            self.add_warning("LITERAL_DOLLAR", self.tree[id].span, message).help(help);
+            let (what, form) =
+                if written.starts_with('\'') { ("string", "") } else { ("tag of the heredoc", ": @(\"END\")") };
+            self.add_warning("LITERAL_DOLLAR", self.tree[id].span, message)
+                .help(format!("write the {what} in double quotes{form}"));
         }
     }
 
@@ -206,10 +204,9 @@ impl BodyChecker<'_> {
         let Some(id) = ids.first() else { return };
         let place = if is_inline { "in this call" } else { tree.source.name() };
         let Expression::Epp { parameters, parameters_specified, .. } = &tree[tree.body].expression else { return };
-        let names = |hash: &Inferred| {
-            hash.partial_value()?.as_hash()?.keys().map(Value::as_str).map(|name| Some(name?.to_owned())).collect()
-        };
-        let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else {
+        let name = |key: &Value| key.as_str().map(EcoString::from);
+        let names = |hash: &Inferred| hash.partial_value()?.as_hash()?.keys().map(name).collect();
+        let Some(given): Option<Vec<EcoString>> = found.get(1).map_or(Some(Vec::new()), names) else {
             let (Some(id), Some(hash)) = (ids.get(1), found.get(1)) else { return };
             self.check_struct_for_epp(*id, parameters, place);
             return self.check_data_values(*id, hash, |this, hash| {
@@ -230,7 +227,7 @@ impl BodyChecker<'_> {
         self.result.compared += 1;
         for key in &given {
             let (written, value) = self.expressions_of_entry(ids.get(1).copied().unwrap_or(*id), Some(key));
-            let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
+            let Some(parameter) = parameters.iter().find(|parameter| parameter.name == *key) else {
                 let near = did_you_mean(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
                 let message = format!("the template {place} has no parameter ${key}");
                 self.add_error("UNKNOWN_PARAMETER", self.tree[written].span, message).help_if(near);
@@ -241,13 +238,10 @@ impl BodyChecker<'_> {
                 self.check_type(value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
             }
         }
-        for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
+        for parameter in parameters.iter().filter(|one| one.default.is_none() && !given.contains(&one.name)) {
             let name = &parameter.name;
-            if !given.iter().any(|one| **one == **name) {
-                let message = format!("the template {place} needs the parameter ${name}");
-                self.add_error("MISSING_PARAMETER", self.tree[*id].span, message)
-                    .help(format!("add {{'{name}' => …}}"));
-            }
+            let message = format!("the template {place} needs the parameter ${name}");
+            self.add_error("MISSING_PARAMETER", self.tree[*id].span, message).help(format!("add {{'{name}' => …}}"));
         }
     }
 
@@ -272,8 +266,8 @@ impl BodyChecker<'_> {
     /// Reports a variable of an EPP file without parameters that is neither passed by the call nor in the top scope.
     ///
     /// Observed: Puppet 7.23, with and without a hash.
-    fn check_free_variable(&mut self, name: &str, line: usize, tree: &Tree, given: &[String], id: Id) {
-        let is_used = |given: &String| tree.source.text().contains(&format!("${given}"));
+    fn check_free_variable(&mut self, name: &str, line: usize, tree: &Tree, given: &[EcoString], id: Id) {
+        let is_used = |given: &EcoString| tree.source.text().contains(&format!("${given}"));
         let is_here = self.scopes.iter().any(|scope| scope.variables.contains_key(name));
         let near = nearest(name, given.iter().map(|name| &**name));
         let is_certain = near.is_some() || is_here || !given.iter().all(is_used);
@@ -290,11 +284,11 @@ impl BodyChecker<'_> {
 
 /// Returns the variables of a template that neither the template nor the call sets, each with the line of its first
 /// use. Leaves out variables whose names occur in a string, because code may test whether they are set.
-fn free_variables<'t>(tree: &'t Tree, given: &[String]) -> Vec<(&'t EcoString, usize)> {
+fn free_variables<'t>(tree: &'t Tree, given: &[EcoString]) -> Vec<(&'t EcoString, usize)> {
     let text = tree.source.text();
     let is_tested = |name: &str| ["'$", "\"$"].iter().any(|quote| text.contains(&format!("{quote}{name}")));
     let (mut bound, mut free) = (assigned_variables(tree, tree.body), Vec::<(&EcoString, usize)>::new());
-    bound.extend(given.iter().map(|name| EcoString::from(&**name)));
+    bound.extend(given.iter().cloned());
     for node in &tree.nodes {
         bound.extend(node.expression.parameters().iter().map(|one| one.name.clone()));
         if let Expression::Variable(name) = &node.expression
