@@ -79,7 +79,9 @@ impl Finding {
     }
 
     fn help_if(&mut self, help: Option<String>) {
-        help.into_iter().for_each(|help| self.help(help));
+        if let Some(help) = help {
+            self.help(help);
+        }
     }
 }
 

@@ -179,7 +179,7 @@ impl<'a> ModuleVersion<'a> {
             let Expression::Reference(name) = &node.expression else { continue };
             let name = strip_leading_colons(name);
             let is_own = |kind| self.interface.entries_of_kind(kind).any(|(own, _)| own.eq_ignore_ascii_case(name));
-            if !(is_own(ItemKind::Alias) || is_own(ItemKind::Define)) && !self.session.environment.knows_type(name) {
+            if !(is_own(ItemKind::Alias) || is_own(ItemKind::Define) || self.session.environment.knows_type(name)) {
                 self.evaluate_program(&format!("type {name} = Runtime['{UNKNOWN_TYPE_RUNTIME}', '{name}']"));
             }
         }

@@ -352,8 +352,11 @@ impl<'a> BodyChecker<'a> {
             "template" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     self.report_epp_as_erb(*id);
-                    let path = inferred.known_string().and_then(|file| self.find_module_file("templates", *id, file));
-                    path.iter().for_each(|path| self.check_erb_file(path));
+                    if let Some(file) = inferred.known_string()
+                        && let Some(path) = self.find_module_file("templates", *id, file)
+                    {
+                        self.check_erb_file(&path);
+                    }
                 }
             }
             // Of several files, the first that exists counts.

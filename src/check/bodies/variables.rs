@@ -400,7 +400,9 @@ impl BodyChecker<'_> {
         let found = self.visit(value);
         let tree = self.tree;
         let assigned = variables_of_target(tree, target);
-        assigned.iter().for_each(|name| self.report_reassignment(name, tree[target].span));
+        for name in &assigned {
+            self.report_reassignment(name, tree[target].span);
+        }
         if let Expression::Array(variables) = &tree[target].expression {
             let count = match (found.partial_value(), &*found.known_type().behind_aliases()) {
                 (Some(Value::Array(values)), _) => Some(values.len()),
