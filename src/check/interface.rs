@@ -140,9 +140,9 @@ impl Interface {
         for found in find_definitions(&tree).0 {
             let definition = definition_at(&tree, found.id);
             let parameters = definition.parameters.iter().map(|one| parameter_source(&tree, &found.name, one, set));
-            let returned = definition.return_type.map(|id| format!(" >> {}", tree.source.slice(tree[id].span)));
+            let returned = definition.return_type.iter().map(|id| format!(" >> {}", tree.text_of(*id)));
             let parameters = parameters.collect::<Vec<_>>().join(", ");
-            let mut texts = vec![format!("({parameters}){}", returned.unwrap_or_default())];
+            let mut texts = vec![format!("({parameters}){}", returned.collect::<String>())];
             let sort = match found.kind {
                 DefinitionKind::Class => ItemKind::Class,
                 DefinitionKind::DefinedType => ItemKind::Define,
@@ -150,20 +150,18 @@ impl Interface {
                 DefinitionKind::Function => ItemKind::Function,
             };
             if found.kind != DefinitionKind::Function {
-                let parent = definition.parent.as_deref().map(|parent| format!(" inherits {}", normalize_name(parent)));
-                let parent = parent.unwrap_or_default();
+                let parent = definition.parent.iter().map(|parent| format!(" inherits {}", normalize_name(parent)));
                 let variables: BTreeSet<_> = assigned_variables(&tree, definition.body).into_iter().collect();
                 let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
-                texts.push(format!("{parent} {{{} }}", variables.concat()));
+                texts.push(format!("{} {{{} }}", parent.collect::<String>(), variables.concat()));
             }
-            let asserts_private =
-                tree.nodes_within(definition.body).any(|node| callee_name(&tree, node) == Some("assert_private"));
+            let is_assertion = |node| callee_name(&tree, node) == Some("assert_private");
+            let asserts_private = tree.nodes_within(definition.body).any(is_assertion);
             add(sort, &found.name, definition.name_span.start, asserts_private, texts);
         }
         for id in tree.statements() {
             if let Expression::TypeAlias { name, type_ } = &tree[*id].expression {
-                let texts = vec![tree.source.slice(tree[*type_].span).to_owned()];
-                add(ItemKind::Alias, name, tree[*id].span.start, false, texts);
+                add(ItemKind::Alias, name, tree[*id].span.start, false, vec![tree.text_of(*type_).to_owned()]);
             }
         }
     }
@@ -259,7 +257,7 @@ fn parameter_source(tree: &Tree, class: &str, parameter: &Parameter, set: &BTree
     let written = tree.source.slice(parameter.span);
     let key = format!("{class}::{}", parameter.name);
     if parameter.default.is_some() && written.contains("@(") {
-        let type_ = parameter.type_.map_or("", |id| tree.source.slice(tree[id].span));
+        let type_ = parameter.type_.map_or("", |id| tree.text_of(id));
         return format!("{type_} ${} = undef", parameter.name);
     }
     let is_set = parameter.default.is_none() && set.contains(&key);

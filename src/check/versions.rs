@@ -191,23 +191,22 @@ impl<'a> ModuleVersion<'a> {
         let environment = &mut self.session.environment;
         let definition = text.function_definition().ok()?;
         let declaration = Declaration::from_definition(definition, &text.tree, environment);
-        let slice = |id| text.tree.source.slice(text.tree[id].span);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
-            let value = |id| (slice(id).to_owned(), environment.static_value(&text.tree, id).ok().flatten());
+            let value =
+                |id| (text.tree.text_of(id).to_owned(), environment.static_value(&text.tree, id).ok().flatten());
             let default = written.default.map(value);
             let type_ = environment.parameter_type(&declaration, declared).ok()?;
-            let typed = written.type_.map_or_else(String::new, |id| remove_spaces(slice(id)));
-            parameters.push(CallParameter { name: written.name.to_string(), type_, type_source: typed, default });
+            let type_source = written.type_.map_or_else(String::new, |id| remove_spaces(text.tree.text_of(id)));
+            parameters.push(CallParameter { name: written.name.to_string(), type_, type_source, default });
         }
         let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
         let written = &definition.parameters[..parameters.len()];
         let least = written.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
-        let is_endless = written.iter().any(|one| one.captures_rest);
-        let most = Size::exactly(if is_endless { usize::MAX } else { parameters.len() });
-        let size = Size::exactly(least).merged_size(most);
+        let most = if written.iter().any(|one| one.captures_rest) { usize::MAX } else { parameters.len() };
+        let argument_count = Size::exactly(least).merged_size(Size::exactly(most));
         let return_type = environment.declared_return_type(&declaration).ok()?;
-        Some(CallSignature { parameters, argument_count: size, block_type: block, return_type })
+        Some(CallSignature { parameters, argument_count, block_type: block, return_type })
     }
 }
 
@@ -239,12 +238,8 @@ impl ChangeCollector {
             (Some(_), None) if key.0 == ItemKind::Function && functions::named(&key.1).is_some() => {
                 self.add_change(Patch, "removed: Puppet's own function is called now");
             }
-            (Some(_), None) => {
-                self.add_change(Major, if after.is_some() { "now private" } else { "removed" });
-            }
-            (None, Some(_)) => {
-                self.add_change(Minor, if before.is_some() { "no longer private" } else { "added" });
-            }
+            (Some(_), None) => self.add_change(Major, if after.is_some() { "now private" } else { "removed" }),
+            (None, Some(_)) => self.add_change(Minor, if before.is_some() { "no longer private" } else { "added" }),
             (None, None) => {}
         }
     }
@@ -473,9 +468,7 @@ impl ChangeCollector {
             for (name, range) in &old {
                 match new.get(name) {
                     Some(after) => self.compare_version_ranges(name, range, after, key == "requirements"),
-                    None if key == "requirements" => {
-                        self.add_change(Major, format!("no longer supports {name}"));
-                    }
+                    None if key == "requirements" => self.add_change(Major, format!("no longer supports {name}")),
                     None => self.add_change(Patch, format!("no longer requires {name}")),
                 }
             }
