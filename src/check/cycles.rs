@@ -152,7 +152,7 @@ fn references_in(tree: &Tree, id: Id, in_lambda: bool) -> Vec<Resource> {
 
 /// Returns the resources with the titles in `title`, for a title with variables its source.
 fn fixed_resources(tree: &Tree, type_name: Id, title: Id, in_lambda: bool) -> Vec<Resource> {
-    let type_name = normalize_name(tree.source.slice(tree[type_name].span)).into_owned();
+    let type_name = normalize_name(tree.text_of(type_name)).into_owned();
     let all = if let Expression::Array(all) = &tree[title].expression { &all[..] } else { &[title] };
     let titles = all.iter().flat_map(|id| {
         let is_text = |node: &Node| {
@@ -163,7 +163,7 @@ fn fixed_resources(tree: &Tree, type_name: Id, title: Id, in_lambda: bool) -> Ve
         let is_variable = |node: &&Node| matches!(node.expression, Expression::Variable(_));
         match &others[..] {
             [] => title_strings(tree, *id),
-            others if !in_lambda && others.iter().all(is_variable) => vec![tree.source.slice(tree[*id].span).into()],
+            others if !in_lambda && others.iter().all(is_variable) => vec![tree.text_of(*id).into()],
             _ => Vec::new(),
         }
     });

@@ -149,7 +149,7 @@ impl BodyChecker<'_> {
                     Expression::Parenthesized(inner) => id = *inner,
                     Expression::Binary(inner, _, last) if *inner == operator => id = *last,
                     Expression::Binary(inner, variable, value) if *inner == comparison => {
-                        let variable = tree.source.slice(tree[*variable].span);
+                        let variable = tree.text_of(*variable);
                         return variable.starts_with('$').then_some(variable).zip(constant_value(tree, *value));
                     }
                     _ => return None,
@@ -264,7 +264,7 @@ impl BodyChecker<'_> {
         if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
             && let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp))
         {
-            let message = format!("no value of `{}` matches it", self.tree.source.slice(self.tree[subject].span));
+            let message = format!("no value of `{}` matches it", self.tree.text_of(subject));
             self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message)
                 .help(format!("its values match /{}/", form.source()));
         } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
@@ -415,7 +415,7 @@ impl BodyChecker<'_> {
         }
         self.check_data_values(target, &subject, |this, value| {
             if value.is_undef() {
-                let message = format!("`{}` is undef, which has no parts", tree.source.slice(tree[target].span));
+                let message = format!("`{}` is undef, which has no parts", tree.text_of(target));
                 this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
             }
         });

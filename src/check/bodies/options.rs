@@ -25,7 +25,7 @@ impl BodyChecker<'_> {
         let (mut seen, mut accepted, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for CaseOption { values, then } in options {
             // `'true', true` is written with care for facts that were once strings.
-            let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
+            let is_there = |text: &str| values.iter().any(|id| self.tree.text_of(*id) == text);
             let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
             let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
             values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));

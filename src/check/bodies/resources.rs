@@ -114,7 +114,7 @@ impl BodyChecker<'_> {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
             None => {
-                let written = |id: Id| self.tree.source.slice(self.tree[id].span).to_owned();
+                let written = |id: Id| self.tree.text_of(id).to_owned();
                 self.titles_independent_of(id, &[]).into_iter().map(written).collect()
             }
         };
@@ -164,7 +164,7 @@ impl BodyChecker<'_> {
         });
         for (type_name, body) in declared.flat_map(|(name, bodies)| bodies.iter().map(move |body| (*name, body))) {
             for title in body.title.map_or_else(Vec::new, |title| self.titles_independent_of(title, &others)) {
-                let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
+                let [type_name, written] = [type_name, title].map(|id| tree.text_of(id));
                 let message = format!("each turn declares {type_name}[{written}] again");
                 self.add_warning("DUPLICATE_RESOURCE", tree[title].span, message)
                     .help("use a parameter of the lambda in the title, or declare it outside");
@@ -348,7 +348,7 @@ impl BodyChecker<'_> {
         let what = format!("the attribute {name} of {}", known.kind_and_name());
         self.check_type(id, found, &rule.expected_type_for_message(&found.known_type()), || (what, None));
         // As it is written: `0440` is 288, and `String(288)` is another mode.
-        let written = self.tree.source.slice(self.tree[id].span);
+        let written = self.tree.text_of(id);
         if matches!(found.value(), Some(Value::Integer(_)))
             && rule.accepted_type.has_instance(&written.into())
             && let Some(finding) = self.result.findings.last_mut()

@@ -185,7 +185,7 @@ impl<'a> BodyChecker<'a> {
 
     /// Whether all values of the variable at `id` reach this use: no condition selects some, or it is the only use.
     fn is_use_reached_by_all_values(&self, id: Id) -> bool {
-        let written = |id: Id| self.tree.source.slice(self.tree[id].span);
+        let written = |id: Id| self.tree.text_of(id);
         // Where it is set, or only asked whether there is something, nothing is chosen for a value.
         let asked_by = |node: &'a Node| match &node.expression {
             Expression::If { condition: one, .. }

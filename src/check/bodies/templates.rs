@@ -54,7 +54,7 @@ impl BodyChecker<'_> {
     /// Reports `${…}` in a string without interpolation, in single quotes or a heredoc, if it is surely meant for Puppet:
     /// the call of a function, a fact, or in a string without spaces a variable that is set here.
     pub(super) fn check_literal_dollars(&mut self, id: Id, text: &str) {
-        let written = self.tree.source.slice(self.tree[id].span);
+        let written = self.tree.text_of(id);
         if written.starts_with('"') || !text.contains("${") {
             return;
         }

@@ -498,7 +498,7 @@ impl BodyChecker<'_> {
         let inherits = self.scopes.iter().any(|scope| scope.parent_class.is_some());
         // It may be all there is, never come to its end, or be empty with care for what does not happen.
         let is_open = |id: Id| {
-            let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
+            let text = tree.text_of(id).trim_matches(['{', '}', ' ', '\n']);
             tree.nodes_within(id).any(|node| callee_name(tree, node).is_some_and(may_fail_on_arguments))
                 || text.starts_with("elsif")
                 || deciders.contains("defined")
