@@ -130,16 +130,14 @@ impl BodyChecker<'_> {
                 return Inferred::unknown();
             }
         }
-        if name == "module_name"
-            && let Some((module, _)) = self.index.module_and_relative_path(self.tree.source.name())
-        {
-            return Inferred::Value(Value::from(module));
-        }
-        if name == "trusted" {
-            return Inferred::Type(parse_constant_type(TRUSTED_TYPE));
-        }
-        if name == "title" || name == "name" && self.is_inside(&[ScopeKind::Define]) {
-            return Inferred::from_type_name("String");
+        match name {
+            "module_name" if let Some((module, _)) = self.index.module_and_relative_path(self.tree.source.name()) => {
+                return Inferred::Value(Value::from(module));
+            }
+            "trusted" => return Inferred::Type(parse_constant_type(TRUSTED_TYPE)),
+            "title" => return Inferred::from_type_name("String"),
+            "name" if self.is_inside(&[ScopeKind::Define]) => return Inferred::from_type_name("String"),
+            _ => {}
         }
         if core_facts::expression_for_legacy_fact(name).is_some() && !self.may_be_inherited(name) {
             self.check_fact(name, span);
@@ -152,6 +150,7 @@ impl BodyChecker<'_> {
         if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.may_be_inherited(name) {
             return self.infer_fact(name);
         }
+        let near = self.similar_variable(name, "").map(|near| format!("did you mean ${near}?"));
         if is_assigned {
             // A place that `defined('$x')` guards is perhaps never reached.
             if !self.scopes.iter().any(|scope| scope.guard_names.contains("defined")) {
@@ -159,15 +158,12 @@ impl BodyChecker<'_> {
                 let help = "it is set further down, in another branch, or inside of a lambda";
                 self.add_error("UNKNOWN_VARIABLE", span, message).help(help);
             }
-            return Inferred::unknown();
-        }
-        let near = self.similar_variable(name, "").map(|near| format!("did you mean ${near}?"));
-        if near.is_none() && self.may_lack_module_facts() {
+        } else if near.is_none() && self.may_lack_module_facts() {
             self.add_unchecked_reason(UncheckedReason::UnknownVariable(name.to_owned()));
-            return Inferred::unknown();
+        } else {
+            self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"))
+                .help(near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']")));
         }
-        self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"))
-            .help(near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']")));
         Inferred::unknown()
     }
 
@@ -203,10 +199,9 @@ impl BodyChecker<'_> {
     /// Whether `name` can only be a fact, because no visible scope and no class or defined type of the module sets it.
     pub(super) fn can_only_be_fact(&mut self, name: &str) -> bool {
         let is_visible = |scope: &Scope| scope.variables.contains_key(name) || scope.assigned.contains(name);
-        if self.scopes.iter().any(is_visible) || self.may_be_inherited(name) {
-            return false;
-        }
-        self.index.has_module_variable(self.tree.source.name(), name, self.environment) == Some(false)
+        !self.scopes.iter().any(is_visible)
+            && !self.may_be_inherited(name)
+            && self.index.has_module_variable(self.tree.source.name(), name, self.environment) == Some(false)
     }
 
     /// Returns the visible variable most similar to `name`; otherwise an unused one that begins or ends with `name` or
@@ -414,10 +409,9 @@ impl BodyChecker<'_> {
                 self.add_error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"));
             }
         }
-        let is_one = matches!(tree[target].expression, Expression::Variable(_));
         let names = self.dependencies_of_expression(value);
         let known = match &found {
-            _ if !is_one => Inferred::unknown(),
+            _ if !matches!(tree[target].expression, Expression::Variable(_)) => Inferred::unknown(),
             Inferred::Branches(..) if self.is_any_name_in_conditions(&names) => found.without_branches(),
             _ => found.clone(),
         };
