@@ -56,8 +56,7 @@ fn expected_folder_and_name(program: &Program, index: &Index) -> Option<(&'stati
     let mut parts = rest.to_str()?.split(is_separator);
     let folder = parts.next()?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
-    let rest: Vec<&str> = parts.collect();
-    let name = rest.join("::");
+    let name = parts.collect::<Vec<_>>().join("::");
     let name = name.strip_suffix(".pp").unwrap_or(&name);
     Some((kind, if name == "init" { module.to_owned() } else { format!("{module}::{name}") }))
 }

@@ -42,24 +42,23 @@ pub(crate) const STRATEGY_NAMES: &str = "first, unique, hash, deep";
 impl Strategy {
     /// Parses a merge option: `'deep'`, or `{strategy => 'deep', sort_merged_arrays => true}`.
     pub(crate) fn parse_merge_option(merge: &Value) -> Result<Strategy> {
-        let (name, options) = match merge {
-            Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
-            name => (name.clone(), None),
+        let option = |name: &str| merge.as_hash()?.get_str(name);
+        let is_on = |name| option(name).is_some_and(Value::is_true);
+        let knockout = option("knockout_prefix").and_then(Value::as_str).filter(|prefix| !prefix.is_empty());
+        let name = if merge.as_hash().is_some() { option("strategy") } else { Some(merge) };
+        let Some(name) = name.map_or(Some("first"), Value::as_str) else {
+            let got = describe(name.unwrap_or(merge));
+            return Err(Error::runtime(format!("expected the name of a merge strategy, got {got}")));
         };
-        let is_on = |option| options.is_some_and(|options: &Hash| options.get_str(option).is_some_and(Value::is_true));
-        let knockout = options.and_then(|options| options.get_str("knockout_prefix")?.as_str());
-        let knockout = knockout.filter(|prefix| !prefix.is_empty()).map(Box::from);
-        let Value::String(name) = &name else {
-            return Err(Error::runtime(format!("expected the name of a merge strategy, got {}", describe(&name))));
-        };
-        match &**name {
+        match name {
             "first" => Ok(Strategy::First),
             "unique" => Ok(Strategy::Unique),
             "hash" => Ok(Strategy::Hash),
-            "deep" => {
-                let (sorted, merges_elements) = (is_on("sort_merged_arrays"), is_on("merge_hash_arrays"));
-                Ok(Strategy::Deep(DeepMerge { sorted, merges_hashes_in_arrays: merges_elements, knockout }))
-            }
+            "deep" => Ok(Strategy::Deep(DeepMerge {
+                sorted: is_on("sort_merged_arrays"),
+                merges_hashes_in_arrays: is_on("merge_hash_arrays"),
+                knockout: knockout.map(Box::from),
+            })),
             other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                 .with_help(format!("the strategies are {STRATEGY_NAMES}"))),
         }

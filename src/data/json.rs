@@ -72,8 +72,7 @@ impl<'t> JsonReader<'t> {
                 let mut given: FxHashSet<&str> = FxHashSet::default();
                 for Entry { key, key_span, .. } in places.iter().filter(|_| hash.len() < places.len()) {
                     if key.as_str().is_some_and(|name| !given.insert(name)) {
-                        let twice = DataError::DuplicateKey(format::program_text(key));
-                        self.warnings.push(Error::from(twice).at(*key_span));
+                        self.warnings.push(DataError::DuplicateKey(format::program_text(key)).at(*key_span));
                     }
                 }
                 Ok((Value::Hash(hash), LocationTree::with_parts(span, Vec::new(), places)))

@@ -87,18 +87,18 @@ impl BodyChecker<'_> {
     }
 
     pub(super) fn visit_binary(&mut self, id: Id, operator: BinaryOperator, left: Id, right: Id) -> Inferred {
-        let (tree, found_left) = (self.tree, self.visit(left));
+        let (tree, one) = (self.tree, self.visit(left));
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowed_if_true(left) } else { Vec::new() };
             let deciders = self.dependencies_of_expression(left);
-            self.report_always_true(left, &found_left);
+            self.report_always_true(left, &one);
             let end = self.visit_branch(right, narrowed, &deciders);
             end.outcome.iter().for_each(|(_, found)| self.report_always_true(right, found));
             self.join_branches(&deciders, vec![end, BranchEnd::default()]);
             self.check_contradiction(id, operator, left, right);
             return Inferred::from_type_name("Boolean");
         }
-        let found_right = self.visit(right);
+        let other = self.visit(right);
         let symbol = operators::binary_operator_text(operator);
         let span = self.tree.span_of_name(id, symbol);
         match operator {
@@ -107,29 +107,25 @@ impl BodyChecker<'_> {
                 self.report_unquoted_string(right);
                 let is_literal = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
                 let is_pattern = |found: &Inferred| matches!(*found.known_type(), Type::Regexp(_));
-                if (is_literal(left) || is_literal(right)) && is_pattern(&found_left) != is_pattern(&found_right) {
+                if (is_literal(left) || is_literal(right)) && is_pattern(&one) != is_pattern(&other) {
                     self.add_warning(NEVER_MATCHES, span, "a string is never equal to a regular expression")
                         .help("to match a regular expression write =~ or !~");
                 } else {
-                    self.check_equality(span, symbol, &found_left, &found_right);
+                    self.check_equality(span, symbol, &one, &other);
                 }
                 self.check_quoted_pattern(right, left, false);
             }
-            BinaryOperator::Match | BinaryOperator::NoMatch => {
-                self.check_match(left, right, symbol, &found_left, &found_right);
-            }
-            BinaryOperator::In => self.check_in_operator(span, &found_left, &found_right),
-            _ if matches!(symbol, "<" | "<=" | ">" | ">=") => {
-                self.check_ordering(span, symbol, &found_left, &found_right);
-            }
+            BinaryOperator::Match | BinaryOperator::NoMatch => self.check_match(left, right, symbol, &one, &other),
+            BinaryOperator::In => self.check_in_operator(span, &one, &other),
+            _ if matches!(symbol, "<" | "<=" | ">" | ">=") => self.check_ordering(span, symbol, &one, &other),
             _ if matches!(symbol, "+" | "-" | "*" | "/" | "%" | "<<" | ">>") => {
-                let may_be = |name| may_overlap(&found_left.known_type(), &built_in_type(name));
+                let may_be = |name| may_overlap(&one.known_type(), &built_in_type(name));
                 let adds_parts = matches!(symbol, "+" | "-") && ["Collection", "URI"].into_iter().any(may_be);
                 // One finding is enough for an operator.
-                let _ = self.check_arithmetic_operand(left, symbol, &found_left, true)
-                    && self.check_arithmetic_operand(right, symbol, &found_right, !adds_parts);
-                let sum = if symbol == "+" { found_left.infer_merged_hash(&found_right) } else { None };
-                return sum.unwrap_or_else(|| infer_arithmetic_result(operator, &found_left, &found_right));
+                let _ = self.check_arithmetic_operand(left, symbol, &one, true)
+                    && self.check_arithmetic_operand(right, symbol, &other, !adds_parts);
+                let sum = if symbol == "+" { one.infer_merged_hash(&other) } else { None };
+                return sum.unwrap_or_else(|| infer_arithmetic_result(operator, &one, &other));
             }
             _ => return Inferred::unknown(),
         }
