@@ -189,9 +189,9 @@ impl RequestedWork {
             }
             RequestedWork::Check { value, type_ } => {
                 let type_ = session.evaluate_type(&Source::new("type", type_))?;
-                match session.run_within_limits(|_| type_.check(&value))? {
-                    Ok(_) => object_or_empty(json!({ "ok": true })),
-                    Err(mismatch) => {
+                match session.run_within_limits(|_| type_.check(&value).err())? {
+                    None => object_or_empty(json!({ "ok": true })),
+                    Some(mismatch) => {
                         let mut answer = unlocated_error_as_json("TYPE_MISMATCH", &mismatch.to_string());
                         answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
                         answer

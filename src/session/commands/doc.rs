@@ -131,7 +131,7 @@ fn describe_type(row: &types::Row) -> String {
     let parameters = if row.parameters.is_empty() { String::new() } else { format!("[{}]", row.parameters) };
     let parent = (!row.parent.is_empty()).then(|| format!("a kind of {}", row.parent));
     let new = row.new.iter().map(|signature| format!("{}.new{signature}", row.name));
-    let methods = functions::methods_of_type(row.name).into_iter().flat_map(|function| {
+    let methods = functions::methods_of_type(row.name).iter().flat_map(|function| {
         let signatures = function.signatures.iter().map(|signature| format!(".{}{signature}", function.name));
         signatures.chain([format!("  {}", function.summary)])
     });

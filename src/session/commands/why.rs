@@ -60,21 +60,21 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
     let last = *tree.statements().last().unwrap_or(&tree.body);
     let answers = explain_tests(session, &tree, last);
     if let [Err(error)] = &answers[..] {
-        return explain_failure(session, error);
+        return Ok(explain_failure(session, error));
     }
     // What fails uses what only a block knows.
     let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
     // Failures come first.
     explanations.sort_by_key(|explanation| matches!(explanation, Explanation::Success(_)));
-    match (explanations.into_iter().next(), session.entries.last_error.clone()) {
+    Ok(match (explanations.into_iter().next(), session.entries.last_error.clone()) {
         (None | Some(Explanation::Success(_)), Some(error)) if question.is_empty() => explain_failure(session, &error),
-        (Some(explanation), _) => Ok(show_explanation(session, explanation)),
-        (None, _) if question.is_empty() => Err(nothing_to_explain_reply()),
+        (Some(explanation), _) => show_explanation(session, explanation),
+        (None, _) if question.is_empty() => return Err(nothing_to_explain_reply()),
         (None, _) => match session.evaluate(&source, &mut |_| {}) {
-            Ok(value) => Ok(Reply::Text(format!("nothing failed: the result is {}", describe(&value)))),
+            Ok(value) => Reply::Text(format!("nothing failed: the result is {}", describe(&value))),
             Err(error) => explain_failure(session, &error),
         },
-    }
+    })
 }
 
 /// Returns the reply with the explanation, and stores it for `:why all` and `:why 2`.
@@ -340,7 +340,7 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
     Explanation::Failure(format!("no {part} of {list} equals {name}{hint}"))
 }
 
-fn explain_failure(session: &mut Session, error: &Error) -> Answer {
+fn explain_failure(session: &mut Session, error: &Error) -> Reply {
     let mut reasons = Vec::new();
     if let Some(mismatch) = Mismatch::explanation_of_error(error) {
         session.entries.last_mismatch = Some(mismatch.clone());
@@ -354,7 +354,7 @@ fn explain_failure(session: &mut Session, error: &Error) -> Answer {
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
     let lines = reasons.into_iter().chain(hint).map(|reason| reason.replace('\n', "\n    "));
-    Ok(Reply::Text(append_lines(error.message(), lines)))
+    Reply::Text(append_lines(error.message(), lines))
 }
 
 /// Explains the mismatch with the alternative of a type that the last explanation has folded under `number`.
