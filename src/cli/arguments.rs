@@ -347,8 +347,8 @@ pub(crate) enum Command {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
-        /// Markdown files, and directories to search for them
-        #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, default_value = "transcripts")]
+        /// Markdown files, and directories to search for them [default: transcripts]
+        #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, default_value = "transcripts", hide_default_value = true)]
         paths: Vec<PathBuf>,
     },
     /// Check files as `puppet parser validate` does, or print their syntax trees

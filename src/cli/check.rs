@@ -198,7 +198,7 @@ impl CheckRun<'_> {
 
     fn report_unreadable_file(&mut self, stop: StopReason) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.write_without_bar(|| report_stop_reason(Err(stop), self.output)).map(drop)
+        self.progress.write_without_bar(|| report_stop_reason(stop, self.output)).map(drop)
     }
 
     /// Checks the files of a project with the lint rules `rules`. `interfaces` describe modules that are not installed.

@@ -89,12 +89,11 @@ fn print_answer(answer: Answer, output: &mut Output) -> Ending {
     Ok(output.print_line(&answer?).map(|()| Outcome::Fine)?)
 }
 
-fn report_stop_reason(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
-    match ending {
-        Ok(outcome) => Ok(outcome),
-        Err(StopReason::Io(error)) => Err(error),
-        Err(StopReason::Message(message, outcome)) => output.print_error_message(&message).map(|()| outcome),
-        Err(StopReason::Error(error, outcome)) => output.report_error(&error, Severity::Error).map(|()| outcome),
+fn report_stop_reason(stop: StopReason, output: &mut Output) -> io::Result<Outcome> {
+    match stop {
+        StopReason::Io(error) => Err(error),
+        StopReason::Message(message, outcome) => output.print_error_message(&message).map(|()| outcome),
+        StopReason::Error(error, outcome) => output.report_error(&error, Severity::Error).map(|()| outcome),
     }
 }
 
@@ -141,7 +140,7 @@ fn run_check_at_prompt(path: &str, output: &mut Output) -> io::Result<()> {
         }
         _ => Err(usage_error(format!("expected a path after `:check`, got `{path}`"))),
     };
-    report_stop_reason(ending, output).map(|_| ())
+    ending.or_else(|stop| report_stop_reason(stop, output)).map(drop)
 }
 
 pub(crate) fn main() -> ExitCode {
@@ -176,7 +175,8 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Man { command }) => print_answer(completions::man_page(command.as_deref()), &mut output),
         Some(Command::Batch) => batch::run_batch(common, &mut output).map_err(StopReason::Io),
     };
-    match report_stop_reason(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
+    let ending = ending.or_else(|stop| report_stop_reason(stop, &mut output));
+    match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(outcome) => ExitCode::from(outcome as u8),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

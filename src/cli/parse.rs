@@ -20,7 +20,7 @@ pub(super) fn parse_files(options: &ParseOptions, output: &mut Output) -> Ending
             Ok(_) => {}
             Err(problems) => {
                 outcome = Outcome::Failed;
-                problems.into_iter().try_for_each(|problem| report_stop_reason(Err(problem), output).map(drop))?;
+                problems.into_iter().try_for_each(|problem| report_stop_reason(problem, output).map(drop))?;
             }
         }
     }

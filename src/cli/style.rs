@@ -48,14 +48,13 @@ impl OutputStyle {
     pub(super) fn from_settings(
         settings: &Settings,
         screen: Option<ScreenSize>,
-        palettes: [Palette; 2],
+        [out, err]: [Palette; 2],
     ) -> OutputStyle {
         let extent = |extent: Limit, auto: Option<usize>| match extent {
             Limit::Auto => auto,
             Limit::Off => None,
             Limit::Fixed(number) => Some(number),
         };
-        let [out, err] = palettes;
         let width = extent(settings.width, screen.map(|screen| screen.columns));
         let lines = extent(settings.max_lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1)));
         OutputStyle { out, err, width, max_rows: lines, result_format: settings.format.clone() }

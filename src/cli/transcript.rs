@@ -64,7 +64,7 @@ struct TranscriptTester<'c> {
 
 impl TranscriptTester<'_> {
     fn report(&mut self, stop: StopReason) -> io::Result<()> {
-        self.outcome = report_stop_reason(Err(stop), self.output)?.max(self.outcome);
+        self.outcome = report_stop_reason(stop, self.output)?.max(self.outcome);
         Ok(())
     }
 

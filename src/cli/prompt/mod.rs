@@ -61,10 +61,8 @@ pub(super) fn run_prompt(
     common.apply_strictness_and_color(&mut session);
     output.choose_colors(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::init_file_path);
-    let first_line = banner_text(
-        common.current_project().banner_summary(&working_directory()),
-        start_file.is_some().then_some(config::INIT_FILE_NAME),
-    );
+    let modules = common.current_project().banner_summary(&working_directory());
+    let first_line = banner_text(modules, start_file.is_some().then_some(config::INIT_FILE_NAME));
     let columns = helper::screen_size().map_or(usize::MAX, |screen| screen.columns);
     output.print_line(&first_line.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n"))?;
     for problem in &problems {
