@@ -207,6 +207,8 @@ fn github_annotation(path: &Path, finding: &Finding) -> String {
 }
 
 /// GitLab's code quality report: one JSON array, printed at the end.
+///
+/// Source: GitLab documentation, "Code Quality", "Code Quality report format".
 #[derive(Default)]
 struct GitlabReporter {
     issues: Vec<Json>,
@@ -216,31 +218,27 @@ struct GitlabReporter {
 
 impl Reporter for GitlabReporter {
     fn add_file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
-        checked.findings.iter().for_each(|finding| self.add_issue(path, finding));
+        for finding in &checked.findings {
+            let file = file_of_finding(path, finding);
+            // The line is left out, so that a finding keeps its fingerprint when code moves.
+            let same = format!("{file}\0{}\0{}", finding.error.code(), finding.error.message());
+            let count = self.occurrence_counts.entry(same.clone()).or_default();
+            *count += 1;
+            let fingerprint = Md5::digest(format!("{same}\0{count}"));
+            let line = lines_and_columns(finding, finding.error.span()).map_or(1, |[line, ..]| line);
+            self.issues.push(json!({
+                "description": message_with_help(finding),
+                "check_name": finding.error.code(),
+                "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
+                "severity": if finding.is_error { "major" } else { "minor" },
+                "location": { "path": file, "lines": { "begin": line } },
+            }));
+        }
         Ok(())
     }
 
     fn finish(&self, output: &mut Output) -> io::Result<()> {
         output.print_json_line(&json!(self.issues).to_string())
-    }
-}
-
-impl GitlabReporter {
-    /// Source: GitLab documentation, "Code Quality", "Code Quality report format".
-    fn add_issue(&mut self, path: &Path, finding: &Finding) {
-        let file = file_of_finding(path, finding);
-        // The line is left out, so that a finding keeps its fingerprint when code moves.
-        let same = format!("{file}\0{}\0{}", finding.error.code(), finding.error.message());
-        let count = self.occurrence_counts.entry(same.clone()).or_default();
-        *count += 1;
-        let fingerprint = Md5::digest(format!("{same}\0{count}"));
-        self.issues.push(json!({
-            "description": message_with_help(finding),
-            "check_name": finding.error.code(),
-            "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
-            "severity": if finding.is_error { "major" } else { "minor" },
-            "location": { "path": file, "lines": { "begin": lines_and_columns(finding, finding.error.span()).map_or(1, |[line, ..]| line) } },
-        }));
     }
 }
 
