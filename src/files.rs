@@ -13,6 +13,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 
+use serde_json::Value as Json;
+
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, Limit};
@@ -180,6 +182,13 @@ pub fn read_source_bytes(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a regular file. Returns an error if it is not valid UTF-8 or is longer than the limit for a source.
 pub fn read_source_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
+}
+
+/// Returns the text of `key` in the metadata.json of the module in `directory`.
+#[doc(hidden)] // for the program
+pub fn metadata_text(directory: &Path, key: &str) -> Option<String> {
+    let metadata: Json = serde_json::from_slice(&read_source_bytes(&directory.join("metadata.json")).ok()?).ok()?;
+    Some(metadata.get(key)?.as_str()?.to_owned())
 }
 
 /// Reads a regular file. Fails if it is longer than the limit for a string. Error messages call the file `shown`.

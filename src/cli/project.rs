@@ -16,7 +16,6 @@ use pcore::check::Puppetfile;
 use pcore::data::{self, Format};
 use pcore::text::Source;
 use pcore::{Session, Value, files};
-use serde_json::Value as Json;
 
 /// Directories inside a module that may contain further modules, in order of precedence.
 const NESTED_MODULE_DIRECTORIES: [&str; 2] = ["spec/fixtures/modules", "modules"];
@@ -274,12 +273,8 @@ fn looks_like_module(directory: &Path) -> bool {
 }
 
 fn module_name(directory: &Path) -> Option<String> {
-    let metadata = files::read_source_bytes(&directory.join("metadata.json"));
-    let json: Option<Json> = metadata.ok().and_then(|text| serde_json::from_slice(&text).ok());
-    let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
-    let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());
-    let full = full.map(str::to_owned).or(directory)?;
-    full.rsplit(['-', '/']).next().map(str::to_owned)
+    let name = || directory.file_name().map(|name| name.to_string_lossy().into_owned());
+    files::metadata_text(directory, "name").or_else(name)?.rsplit(['-', '/']).next().map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use crate::wording::{capitalize_segments, nearest, unknown_name};
 pub(super) fn browse_module(session: &Session, module: &str) -> Reply {
     let modules = session.environment.program.modules.module_directories();
     if module.is_empty() {
-        let rows = modules.iter().map(|(name, directory)| (name.clone(), summary_of_module(directory)));
+        let summary = |directory: &Path| files::metadata_text(directory, "summary").unwrap_or_default();
+        let rows = modules.iter().map(|(name, directory)| (name.clone(), summary(directory)));
         let none = "no modules: start pcore in a module or control repository, or set --modulepath";
         return reply_with_rows(&rows.collect::<Vec<_>>(), none);
     }
@@ -77,12 +78,6 @@ fn definition_heading(session: &mut Session, name: &str, file: &Path, text: &str
 pub(super) fn line_of_definition(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
-}
-
-fn summary_of_module(directory: &Path) -> String {
-    let metadata = files::read_source_bytes(&directory.join("metadata.json")).ok();
-    let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
-    metadata.and_then(|metadata| metadata.get("summary")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 impl Session {
