@@ -261,7 +261,7 @@ impl Console {
     fn describe_new_definitions(&mut self, before: &[String], source: &Arc<Source>) -> Option<String> {
         let text = source.text();
         let is_used = |name: &String| name.ends_with("()") || name.starts_with(|first: char| first.is_uppercase());
-        let used: Vec<String> = commands::definition::names_defined_in(source).into_iter().filter(is_used).collect();
+        let used: Vec<String> = commands::definitions::names_defined_in(source).into_iter().filter(is_used).collect();
         let mut names = self.resource_definitions();
         names.retain(|name| !before.contains(name) && text.contains(name.rsplit("::").next().unwrap_or(name)));
         let line = |name: &String| {

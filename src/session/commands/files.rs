@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{Answer, CommandGroup, definition, snippet};
-use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
-use crate::wording::pluralize;
+use super::{Answer, CommandGroup, Error, Source, definitions};
+use crate::session::{Console, FrontendRequest, INTERRUPTED, Listener, Reply, Request, Session};
+use crate::{syntax, wording::pluralize};
 
 pub(super) static COMMANDS: CommandGroup = commands! {
     "files and entries":
@@ -27,7 +27,7 @@ pub(super) static COMMANDS: CommandGroup = commands! {
                 let last = session.entries.last_entry.as_ref().map(|source| source.text().to_owned());
                 Ok(frontend_reply(match path {
                     "" => FrontendRequest::Edit(last.unwrap_or_default(), None),
-                    _ => definition::edit_request(session, path),
+                    _ => definitions::edit_request(session, path),
                 }))
             };
         "history" [Optional(Filter)] "earlier entries":
@@ -59,7 +59,7 @@ pub(in crate::session) fn load_request(argument: &str, variable: Option<&str>) -
 }
 
 fn save_entries(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answer {
-    let (text, count) = snippet::snippet_of_session(session)?;
+    let (text, count) = snippet_of_session(session)?;
     if count == 0 {
         return Err(Reply::Refused("nothing to save yet; enter a program first".to_owned()));
     }
@@ -68,4 +68,44 @@ fn save_entries(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answ
 
 fn frontend_reply(request: FrontendRequest) -> Reply {
     Reply::Asked(Request::Frontend(request))
+}
+
+/// Returns the entries as a self-contained program, and the number of entries that run in it. Fails only if the user
+/// interrupts the trial runs.
+///
+/// An entry may depend on what a program lacks: numbered results, or a name that was removed and defined again. So each
+/// entry is run in a separate session, and is commented out if it fails there. The code of entries that make a
+/// Sensitive or contain a secret is left out.
+fn snippet_of_session(session: &Session) -> Result<(String, usize), Error> {
+    let mut trial = session.without_definitions();
+    let (mut text, mut count, mut before) = (String::new(), 0, "");
+    for program in &session.entries.successful_programs {
+        let code = program.text().trim();
+        let noted = trial.secrets().noted_count();
+        let outcome = trial.evaluate(program, &mut |_| {});
+        let is_secret =
+            trial.secrets().noted_count() > noted || [&trial, session].iter().any(|s| s.secrets().occur_in(code));
+        match outcome {
+            Err(error) if error.code() == INTERRUPTED => return Err(error),
+            _ if is_secret => text.push_str("# left out: it has a secret"),
+            Ok(_) => {
+                let statements =
+                    |code: &str| syntax::parse(&Source::new("entry", code)).map_or(0, |tree| tree.statements().len());
+                // An entry may be read as the rest of the one before: `{a => 1}` after a name.
+                if count > 0 && statements(&format!("{before}\n{code}")) < statements(before) + statements(code) {
+                    text.push_str("; ");
+                }
+                before = code;
+                count += 1;
+                text.push_str(code);
+            }
+            Err(error) => {
+                text.extend(["# left out: ", error.message()]);
+                text.extend(code.lines().flat_map(|line| ["\n#   ", line]));
+            }
+        }
+        text.push('\n');
+    }
+    trial.close();
+    Ok((text, count))
 }

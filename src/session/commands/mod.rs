@@ -30,8 +30,7 @@ macro_rules! commands {
 
 mod command_line;
 mod data;
-pub(super) mod definition;
-mod definitions;
+pub(super) mod definitions;
 mod doc;
 pub(super) mod files;
 pub(super) mod foreign_entries;
@@ -41,7 +40,6 @@ mod modules;
 mod questions;
 mod relations;
 mod settings;
-mod snippet;
 mod tour;
 mod why;
 

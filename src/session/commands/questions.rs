@@ -1,6 +1,6 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, CommandGroup, Value, definition, evaluate_entry, why};
+use super::{Answer, CommandGroup, Value, definitions, evaluate_entry, why};
 use crate::session::settings::format_value as in_format;
 use crate::session::{Console, Listener, Reply, Request, Session, redact_error};
 use crate::syntax;
@@ -37,7 +37,7 @@ pub(super) static COMMANDS: CommandGroup = commands! {
         "definition" [Required(Name)] "the code of a definition":
             "Shows where a type alias, a function, a class, a defined type or a `$variable` is defined, and its code. \
             Short form: `??NAME`. `:edit NAME` opens it in your editor."
-            "definition abs" => |session, name, _| definition::show_definition(session, name);
+            "definition abs" => |session, name, _| definitions::show_definition(session, name);
 };
 
 fn last_result(session: &Session) -> Result<Value, Reply> {
