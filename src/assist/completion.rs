@@ -9,7 +9,7 @@ use super::candidates::{
 };
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
-use super::{brackets::Brackets, cursor_context::CursorContext};
+use super::{brackets::Brackets, expectation::CursorContext};
 use crate::check::core_attribute_names;
 use crate::dictionary::{self, Kind as Role, Word};
 use crate::session::commands::{CommandLine, Kind as Wanted};

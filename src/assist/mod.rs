@@ -30,7 +30,6 @@
 pub mod brackets;
 pub mod candidates;
 pub mod completion;
-mod cursor_context;
 pub mod expectation;
 pub mod highlight;
 pub mod indent;
