@@ -141,7 +141,7 @@ impl Completer<'_> {
             }
             Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
             Some(Kind::Reference) => (start, or_puppet_equivalent(self.symbols.types_with_prefix(typed), typed)),
-            Some(_) if previous == "." => (start, self.complete_member(typed, &context)),
+            _ if previous == "." => (start, self.complete_member(typed, &context)),
             Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
             Some(_) => {
                 let mut rows = self.symbols.functions_with_prefix(typed, None);
@@ -156,7 +156,6 @@ impl Completer<'_> {
                 (start, or_puppet_equivalent(rows, typed))
             }
             None if ends_in_comment_or_string(before, rest) => (start, Vec::new()),
-            None if previous == "." => (start, self.complete_member("", &context)),
             None if previous == "${" => (start, self.symbols.variables_with_prefix("", &own)),
             None if matches!(
                 previous,

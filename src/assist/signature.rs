@@ -78,10 +78,6 @@ impl Signature {
     pub fn parameter_for_argument(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
     }
-
-    fn from_parameters(brackets: [char; 2], parameters: impl Iterator<Item = Parameter>) -> Signature {
-        Signature { brackets, parameters: parameters.collect(), block: None, return_type: None }
-    }
 }
 
 /// Writes the signature as code: `(Integer $from, Any *$rest) >> Array`.
@@ -144,7 +140,7 @@ fn type_parameter_signatures(type_: &Type) -> Vec<Signature> {
         let parameter = Parameter::required(label.to_owned(), label, Type::any());
         Parameter { is_optional: true, captures_rest: label == "…", ..parameter }
     });
-    vec![Signature::from_parameters(['[', ']'], parameters)]
+    vec![Signature { brackets: ['[', ']'], parameters: parameters.collect(), block: None, return_type: None }]
 }
 
 pub(super) fn constructor_signatures(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
@@ -154,7 +150,7 @@ pub(super) fn constructor_signatures(type_: &Type, symbols: &SymbolIndex) -> Vec
                 let label = format!("{} ${}", field.type_().to_string_as_parameter(), field.name);
                 Parameter::required(label, &field.name, field.type_().clone())
             });
-            vec![Signature::from_parameters(['(', ')'], parameters)]
+            vec![Signature { brackets: ['(', ')'], parameters: parameters.collect(), block: None, return_type: None }]
         }
         other => other.row().new.iter().filter_map(|text| Signature::parse(text, symbols)).collect(),
     }
