@@ -5,6 +5,29 @@ use std::fmt::Write as _;
 
 use strsim::osa_distance;
 
+/// Defines an enum with a word for each variant, perhaps with its meaning, and the function that returns the word.
+macro_rules! enum_with_words {
+    ($(#[$attribute:meta])* $enum:ident $(#[$about:meta])* $word_of:ident {
+        $($variant:ident $word:literal $($meaning:literal)?)+
+    }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $enum {
+            $(#[doc = concat!("`", $word, "`" $(, ": ", $meaning)?)] $variant,)+
+        }
+
+        impl $enum {
+            $(#[$about])*
+            pub fn $word_of(self) -> &'static str {
+                match self {
+                    $($enum::$variant => $word,)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use enum_with_words;
+
 /// The maximum length of a misspelt or suggested name. Longer ones are skipped: the time grows with both lengths.
 const MAX_COMPARED_NAME_BYTES: usize = 200;
 
@@ -112,7 +135,7 @@ fn are_segments_similar((wrong, name): (&str, &str)) -> bool {
 }
 
 /// Returns `unknown setting `widht`; did you mean `width`?`; without `near`, `otherwise` replaces the question.
-pub(crate) fn unknown_name(what: &str, name: &str, near: Option<&str>, otherwise: &str) -> String {
+pub fn unknown_name(what: &str, name: &str, near: Option<&str>, otherwise: &str) -> String {
     match near {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
         None => format!("unknown {what} `{name}`; {otherwise}"),

@@ -7,6 +7,7 @@ use crate::functions;
 use crate::session::{Definition, commands, settings};
 use crate::types::{self, Type};
 use crate::value::Value;
+use crate::wording::enum_with_words;
 
 /// A possible completion of the code at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,42 +38,36 @@ pub enum Rank {
     Rare,
 }
 
-macro_rules! kinds {
-    ($($kind:ident $name:literal)+) => {
-        /// The kind of thing that a candidate names.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum CandidateKind {
-            $(#[doc = $name] $kind,)+
-        }
-
-        /// Writes the kind in words: `resource type`.
-        impl fmt::Display for CandidateKind {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(match self {
-                    $(CandidateKind::$kind => $name,)+
-                })
-            }
-        }
-    };
+/// Writes the kind in words: `resource type`.
+impl fmt::Display for CandidateKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
-kinds! {
-    Alias "alias"
-    Attribute "attribute"
-    Class "class"
-    Command "command"
-    File "file"
-    Folder "folder"
-    Function "function"
-    Key "key"
-    Keyword "keyword"
-    Module "module"
-    ResourceType "resource type"
-    Setting "setting"
-    Type "type"
-    Value "value"
-    Variable "variable"
+enum_with_words! {
+    /// The kind of thing that a candidate names.
+    #[derive(Hash)]
+    #[non_exhaustive]
+    CandidateKind
+    /// Returns the kind in words: `resource type`.
+    name {
+        Alias "alias"
+        Attribute "attribute"
+        Class "class"
+        Command "command"
+        File "file"
+        Folder "folder"
+        Function "function"
+        Key "key"
+        Keyword "keyword"
+        Module "module"
+        ResourceType "resource type"
+        Setting "setting"
+        Type "type"
+        Value "value"
+        Variable "variable"
+    }
 }
 
 impl Candidate {

@@ -22,7 +22,7 @@ use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::syntax::pn::{to_json, to_pn};
 use pcore::text::Source;
 use pcore::value::{Hash, Value};
-use pcore::wording::nearest;
+use pcore::wording::{nearest, unknown_name};
 use pcore::{Type, format, syntax};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -138,11 +138,8 @@ impl BatchRequest {
 
     fn from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
         if let Some(key) = fields.keys().find(|key| !REQUEST_KEYS.contains(&&***key)) {
-            let near = nearest(key, REQUEST_KEYS).map_or_else(
-                || format!("keys are {}", REQUEST_KEYS.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
-            return Err(format!("unknown key `{key}`; {near}"));
+            let keys = format!("keys are {}", REQUEST_KEYS.join(", "));
+            return Err(unknown_name("key", key, nearest(key, REQUEST_KEYS), &keys));
         }
         let value = fields.remove("value").map(Value::from);
         let variables = match fields.remove("variables").map(Value::from) {

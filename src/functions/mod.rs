@@ -55,6 +55,7 @@ use crate::stack;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
+use crate::wording::enum_with_words;
 use annotation::Annotations;
 pub(crate) use hiera_lookup::LookupStep;
 use lookup_context::ContextCache;
@@ -236,27 +237,14 @@ impl<E: Into<Error>> From<E> for Flow {
     }
 }
 
-macro_rules! levels {
-    ($($level:ident $name:literal),+) => {
-        /// The levels of the log functions, least urgent first.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Level {
-            $(#[doc = concat!("`", $name, "`")] $level,)+
-        }
-
-        impl Level {
-            /// Returns the name of the level, such as `notice`, which is also the name of its log function.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Level::$level => $name,)+
-                }
-            }
-        }
-    };
-}
-
-levels! {
-    Debug "debug", Info "info", Notice "notice", Warning "warning", Err "err", Alert "alert", Emerg "emerg", Crit "crit"
+enum_with_words! {
+    /// The levels of the log functions, least urgent first.
+    #[derive(PartialOrd, Ord)]
+    Level
+    /// Returns the name of the level, such as `notice`, which is also the name of its log function.
+    name {
+        Debug "debug" Info "info" Notice "notice" Warning "warning" Err "err" Alert "alert" Emerg "emerg" Crit "crit"
+    }
 }
 
 /// All built-in functions, one list for each file of this module; each list is sorted by name.

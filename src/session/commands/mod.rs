@@ -49,7 +49,7 @@ use super::{Console, Event, Listener, Reply, Session, console::parse_pasted_data
 use crate::error::Error;
 use crate::text::Source;
 use crate::value::Value;
-use crate::wording::{nearest, pad_to_width, unknown_name};
+use crate::wording::{enum_with_words, nearest, pad_to_width, unknown_name};
 pub use command_line::CommandLine;
 pub(super) use likely_meant::suggest_intended_entry;
 pub(super) use why::explain_false_result;
@@ -115,43 +115,29 @@ impl Argument {
     }
 }
 
-macro_rules! kinds {
-    ($($kind:ident $placeholder:literal $about:literal)+) => {
-        /// The kind of an argument, which determines completion and grammar.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Kind {
-            $(#[doc = $about] $kind,)+
-        }
-
-        impl Kind {
-            /// Returns the name of the argument in [`Command::usage`], such as `FILE`.
-            pub fn placeholder(self) -> &'static str {
-                match self {
-                    $(Kind::$kind => $placeholder,)+
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    Word "WORD" "The name of a command, with or without colon, of a type or of a function: `:help quit`"
-    Name "NAME" "The name of a type, an alias or a function: `:doc Integer`"
-    Expression "EXPRESSION" "An expression: `:type [1, 'a']`"
-    Code "CODE" "A program: `:ast $x = 1`"
-    Question "VALUE =~ TYPE" "A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`"
-    Type "TYPE" "One type: `:hierarchy Integer`"
-    Types "TYPE, TYPE" "Several types, with commas or spaces between them: `:common Integer, Float`"
-    Bound "NAME" "What a name is bound to in the session: a `$variable`, an alias, a function"
-    File "FILE" "The path of a file: `:load types.pp`"
-    Edited "NAME or FILE" "A name that is defined in the session or in a module, or the path of a file: `:edit Port`"
-    Key "KEY" "A key of the data, perhaps with a path into its value: `:lookup ntp::servers.0`"
-    Node "node=NAME" "What is looked up for: `:data node=web1 facts=web1.yaml`"
-    Filter "PART" "Part of a name or an entry: `:history each`"
-    Format "FORMAT" "A format of `String.new`: `:format %x`"
-    Setting "NAME [VALUE]" "The name of a setting and what it is set to: `:set width 100`"
-    Number "NUMBER" "A number from 1 up: `:tour 3`"
-    Issue "ISSUE" "An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`"
+enum_with_words! {
+    /// The kind of an argument, which determines completion and grammar.
+    Kind
+    /// Returns the name of the argument in [`Command::usage`], such as `FILE`.
+    placeholder {
+        Word "WORD" "The name of a command, with or without colon, of a type or of a function: `:help quit`"
+        Name "NAME" "The name of a type, an alias or a function: `:doc Integer`"
+        Expression "EXPRESSION" "An expression: `:type [1, 'a']`"
+        Code "CODE" "A program: `:ast $x = 1`"
+        Question "VALUE =~ TYPE" "A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`"
+        Type "TYPE" "One type: `:hierarchy Integer`"
+        Types "TYPE, TYPE" "Several types, with commas or spaces between them: `:common Integer, Float`"
+        Bound "NAME" "What a name is bound to in the session: a `$variable`, an alias, a function"
+        File "FILE" "The path of a file: `:load types.pp`"
+        Edited "NAME or FILE" "A name that is defined in the session or in a module, or the path of a file: `:edit Port`"
+        Key "KEY" "A key of the data, perhaps with a path into its value: `:lookup ntp::servers.0`"
+        Node "node=NAME" "What is looked up for: `:data node=web1 facts=web1.yaml`"
+        Filter "PART" "Part of a name or an entry: `:history each`"
+        Format "FORMAT" "A format of `String.new`: `:format %x`"
+        Setting "NAME [VALUE]" "The name of a setting and what it is set to: `:set width 100`"
+        Number "NUMBER" "A number from 1 up: `:tour 3`"
+        Issue "ISSUE" "An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`"
+    }
 }
 
 pub const SUMMARY_LENGTH: usize = 26;
