@@ -101,10 +101,8 @@ impl<'t> ForeignCall<'t> {
         // A function that only has another name.
         let other = word?.puppet;
         let is_function = functions::named(other).is_some();
-        if Type::named(other).is_some() && with == CallForm::Arguments(0) && !operands.contains("=>") {
-            return Some(format!("{other}({operands})"));
-        }
-        if self.is_class_method && other == "notice" {
+        let is_type = Type::named(other).is_some() && with == CallForm::Arguments(0) && !operands.contains("=>");
+        if is_type || self.is_class_method && other == "notice" {
             return Some(format!("{other}({operands})"));
         }
         (is_function && !self.is_class_method && with == CallForm::Arguments(0)).then(|| renamed(other))

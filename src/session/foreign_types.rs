@@ -84,8 +84,7 @@ pub(super) fn translate_type(entry: &str) -> Option<String> {
     let words = |text| str::split(text, |letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     let is_own =
         |word: &str| word.is_empty() || puppet_type_name(word) == Some(word) || words(&text).any(|one| one == word);
-    let has_own_words = words(entry).all(is_own);
-    (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
+    (!words(entry).all(is_own) || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
 }
 
 const VARIABLE_MODIFIERS: [&str; 13] =
@@ -129,23 +128,13 @@ pub(super) fn translate_assignment(entry: &str) -> Option<String> {
 
 /// `definition ::= ("export" | "pub")? (alias | record | enumeration)`
 fn parse_definition(input: &str) -> IResult<&str, (Option<&str>, ForeignType<'_>)> {
-    let alias = preceded(
-        keyword_parser(&["type", "newtype", "alias", "using"]),
-        pair(
-            spaced(parse_word),
-            preceded(pair(opt(spaced(char('='))), opt(spaced(keyword_parser(&["struct"])))), parse_type),
-        ),
-    );
-    let record = preceded(
-        keyword_parser(&["interface", "struct", "record", "message", "object"]),
-        pair(spaced(parse_word), parse_fields),
-    );
+    let meaning = preceded((opt(spaced(char('='))), opt(spaced(keyword_parser(&["struct"])))), parse_type);
+    let alias = preceded(keyword_parser(&["type", "newtype", "alias", "using"]), (spaced(parse_word), meaning));
+    let keyword = keyword_parser(&["interface", "struct", "record", "message", "object"]);
+    let record = preceded(keyword, (spaced(parse_word), parse_fields));
     let case = terminated(parse_word, opt(preceded(spaced(char('=')), take_till(|letter| ",}".contains(letter)))));
-    let cases = delimited(
-        spaced(char('{')),
-        many0(terminated(spaced(case), opt(spaced(one_of(",;"))))),
-        preceded(multispace0, char('}')),
-    );
+    let cases = many0(terminated(spaced(case), opt(spaced(one_of(",;")))));
+    let cases = delimited(spaced(char('{')), cases, (multispace0, char('}')));
     let cases = map(cases, |cases| ForeignType::Named("Variant", cases.into_iter().map(ForeignType::Text).collect()));
     let enumeration = preceded(keyword_parser(&["enum"]), pair(opt(spaced(parse_word)), cases));
     let named = map(alt((alias, record)), |(name, type_)| (Some(name), type_));
@@ -176,15 +165,8 @@ fn parse_prefixed_type(input: &str) -> IResult<&str, ForeignType<'_>> {
 
 fn parse_primary_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let bound = map(alt((digit1, tag("..."))), ForeignType::Bound);
-    alt((
-        map(parse_quoted, ForeignType::Text),
-        bound,
-        parse_sequence_type,
-        parse_function_type,
-        parse_fields,
-        parse_generic_type,
-    ))
-    .parse(input)
+    let literal = alt((map(parse_quoted, ForeignType::Text), bound));
+    alt((literal, parse_sequence_type, parse_function_type, parse_fields, parse_generic_type)).parse(input)
 }
 
 /// `sequence ::= "[" types (";" number)? "]" prefixed?`
