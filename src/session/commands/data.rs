@@ -5,6 +5,7 @@ use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::files::display_path;
 use crate::format::program_text;
 use crate::functions::LookupStep;
+use crate::value::Hash;
 use crate::wording::{pluralize, shorten};
 
 const MAX_VALUE_CHARACTERS: usize = 60;
@@ -36,16 +37,14 @@ pub(super) fn show_data_hierarchy(session: &mut Console, argument: &str, _: &mut
     }
     // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
     let (result, steps) = evaluate_with_lookup_steps(session, "lookup('data', Any, 'unique', undef)", &mut |_| {});
-    let row = |step: &LookupStep| match step {
-        LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
-            Some(document) => {
-                let keys = document.value.as_hash().map_or(0, crate::value::Hash::len);
-                (format!("  {level}"), format!("{file}  {}", pluralize(keys, "key")))
-            }
-            None if is_file_origin(file) => (format!("  {level}"), format!("{file}{MISSING}")),
-            None => (format!("  {level}"), file.clone()),
-        }),
-        _ => None,
+    let row = |step: &LookupStep| {
+        let LookupStep::Place { key, level, file, document, .. } = step else { return None };
+        let place = match document {
+            Some(document) => format!("{file}  {}", pluralize(document.value.as_hash().map_or(0, Hash::len), "key")),
+            None if is_file_origin(file) => format!("{file}{MISSING}"),
+            None => file.clone(),
+        };
+        (key == "data").then(|| (format!("  {level}"), place))
     };
     let mut rows: Vec<(String, String)> = steps.iter().filter_map(row).collect();
     let mut lines = vec![session.environment.state.environment_directory.as_ref().map_or_else(

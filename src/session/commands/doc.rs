@@ -90,11 +90,10 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
 }
 
 fn unknown_documentation_message(session: &Console, name: &str) -> String {
+    let own = [session.aliases(), session.functions(), session.resource_definitions()].concat();
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
     let names = types::nameable_type_rows().map(|row| row.name).chain(functions).chain(KEYWORDS);
     let names = names.chain(Type::core_resource_names().iter().copied());
-    let own: Vec<String> =
-        [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
     let near = nearest(name, names.chain(own.iter().map(String::as_str)));
     unknown_name("type, function or operator", name, near, "`:types` and `:functions` list them")
 }

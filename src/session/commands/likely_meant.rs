@@ -40,9 +40,8 @@ pub(in crate::session) fn suggest_intended_entry(
     }
     // A word beside a variable of its name may be meant, as a key or an argument.
     let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
-    if let Some(code) =
-        is_short.then(|| add_dollar_signs(entry, &variable_names(entry))).filter(|code| code != entry && can_run(code))
-    {
+    let signed = is_short.then(|| add_dollar_signs(entry, &variable_names(entry)));
+    if let Some(code) = signed.filter(|code| code != entry && can_run(code)) {
         return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)

@@ -46,13 +46,11 @@ fn last_result(session: &Session) -> Result<Value, Reply> {
 }
 
 fn show_full_value(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> Answer {
-    if expression.is_empty()
-        && let Some(explanation) = &session.entries.last_full_explanation
-    {
-        return Ok(Reply::Text(explanation.clone()));
-    }
-    let value =
-        if expression.is_empty() { last_result(session)? } else { evaluate_entry(session, expression, listen)? };
+    let value = match (expression, &session.entries.last_full_explanation) {
+        ("", Some(explanation)) => return Ok(Reply::Text(explanation.clone())),
+        ("", None) => last_result(session)?,
+        _ => evaluate_entry(session, expression, listen)?,
+    };
     Ok(Reply::Asked(Request::Show(value)))
 }
 

@@ -42,11 +42,8 @@ fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -
 fn list_settings(session: &Console) -> String {
     let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
     let rows: Vec<_> = settings::TABLE.iter().map(|row| (shown(row), row.summary)).collect();
-    let rows = format_columns(&rows);
-    match &session.settings_file {
-        Some(path) => format!("{rows}\nto keep a setting, write it to {path}"),
-        None => rows,
-    }
+    let file = session.settings_file.iter().map(|path| format!("\nto keep a setting, write it to {path}"));
+    format_columns(&rows) + &file.collect::<String>()
 }
 
 pub(super) fn describe_setting(row: &Setting, session: &Console) -> String {
@@ -67,6 +64,7 @@ pub(super) fn session_info(session: &Console) -> String {
         (session.aliases().len(), "alias"),
         (session.functions().len(), "function"),
     ];
+    let results = pluralize(session.entries.result_count, "result");
     let built_in = functions::TABLE.iter().map(|family| family.len()).sum();
     let built_in = [(types::TABLE.len(), "type"), (built_in, "function")];
     let rows = [
@@ -76,10 +74,7 @@ pub(super) fn session_info(session: &Console) -> String {
         ("loaded", or_none(loaded.join(", "))),
         ("yours", format_counts(&own)),
         ("built in", format_counts(&built_in)),
-        (
-            "entries",
-            format!("{}, with {}", session.entries.entry_count, pluralize(session.entries.result_count, "result")),
-        ),
+        ("entries", format!("{}, with {results}", session.entries.entry_count)),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));
