@@ -83,8 +83,8 @@ fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> s
 }
 
 fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<String> {
-    let (id, request) = BatchRequest::parse_request(line);
-    let BatchRequest { requested_work: work, strictness, variables } = match request {
+    let (id, request) = parse_request(line);
+    let (work, strictness, variables) = match request {
         Ok(request) => request,
         Err(message) => return format_response_line(id, unlocated_error_as_json("BAD_REQUEST", &message), None),
     };
@@ -112,11 +112,8 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
     }
 }
 
-struct BatchRequest {
-    requested_work: RequestedWork,
-    strictness: Option<Strictness>,
-    variables: Hash,
-}
+/// What to do, how strictly, and with which variables.
+type BatchRequest = (RequestedWork, Option<Strictness>, Hash);
 
 enum RequestedWork {
     Evaluate { preamble: Option<String>, code: String },
@@ -126,52 +123,50 @@ enum RequestedWork {
 
 const REQUEST_KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
-impl BatchRequest {
-    fn parse_request(line: &[u8]) -> (Json, Result<BatchRequest, String>) {
-        let mut fields = match serde_json::from_slice(line) {
-            Ok(Json::Object(fields)) => fields,
-            Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
-            Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
-        };
-        (fields.remove("id").unwrap_or(Json::Null), BatchRequest::from_json_fields(fields))
-    }
+fn parse_request(line: &[u8]) -> (Json, Result<BatchRequest, String>) {
+    let mut fields = match serde_json::from_slice(line) {
+        Ok(Json::Object(fields)) => fields,
+        Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
+        Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
+    };
+    (fields.remove("id").unwrap_or(Json::Null), request_from_json_fields(fields))
+}
 
-    fn from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
-        if let Some(key) = fields.keys().find(|key| !REQUEST_KEYS.contains(&&***key)) {
-            let keys = format!("keys are {}", REQUEST_KEYS.join(", "));
-            return Err(unknown_name("key", key, nearest(key, REQUEST_KEYS), &keys));
-        }
-        let value = fields.remove("value").map(Value::from);
-        let variables = match fields.remove("variables").map(Value::from) {
-            None => Hash::default(),
-            Some(Value::Hash(variables)) => variables,
-            Some(_) => return Err("expected `variables` to be an object from names to values".to_owned()),
-        };
-        let mut text = |key: &str| match fields.remove(key) {
-            None => Ok(None),
-            Some(Json::String(text)) => Ok(Some(text)),
-            Some(other) => Err(format!("`{key}` is {other}, expected a string")),
-        };
-        let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
-        let strictness =
-            text("strict")?.map(|word| Strictness::from_word(&word).ok_or_else(|| wrong(&word))).transpose()?;
-        let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
-        let as_json = match fields.remove("json").unwrap_or(false.into()) {
-            Json::Bool(true) if parse.is_none() => return Err("`json` needs `parse`".to_owned()),
-            Json::Bool(as_json) => as_json,
-            other => return Err(format!("`json` is {other}, expected true or false")),
-        };
-        let work = match (code, parse, preamble, value, type_) {
-            (None, None, None, Some(value), Some(type_)) => RequestedWork::Check { value, type_ },
-            (Some(code), None, preamble, None, None) => RequestedWork::Evaluate { preamble, code },
-            (None, Some(text), None, None, None) => RequestedWork::Parse { text, as_json },
-            (None, Some(_), Some(_), None, None) => return Err("`preamble` needs `code`".to_owned()),
-            (Some(_), Some(_), _, None, None) => return Err("expected one of `code` and `parse`, got both".to_owned()),
-            (None, None, _, None, None) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
-            _ => return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned()),
-        };
-        Ok(BatchRequest { requested_work: work, strictness, variables })
+fn request_from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
+    if let Some(key) = fields.keys().find(|key| !REQUEST_KEYS.contains(&&***key)) {
+        let keys = format!("keys are {}", REQUEST_KEYS.join(", "));
+        return Err(unknown_name("key", key, nearest(key, REQUEST_KEYS), &keys));
     }
+    let value = fields.remove("value").map(Value::from);
+    let variables = match fields.remove("variables").map(Value::from) {
+        None => Hash::default(),
+        Some(Value::Hash(variables)) => variables,
+        Some(_) => return Err("expected `variables` to be an object from names to values".to_owned()),
+    };
+    let mut text = |key: &str| match fields.remove(key) {
+        None => Ok(None),
+        Some(Json::String(text)) => Ok(Some(text)),
+        Some(other) => Err(format!("`{key}` is {other}, expected a string")),
+    };
+    let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
+    let strictness =
+        text("strict")?.map(|word| Strictness::from_word(&word).ok_or_else(|| wrong(&word))).transpose()?;
+    let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
+    let as_json = match fields.remove("json").unwrap_or(false.into()) {
+        Json::Bool(true) if parse.is_none() => return Err("`json` needs `parse`".to_owned()),
+        Json::Bool(as_json) => as_json,
+        other => return Err(format!("`json` is {other}, expected true or false")),
+    };
+    let work = match (code, parse, preamble, value, type_) {
+        (None, None, None, Some(value), Some(type_)) => RequestedWork::Check { value, type_ },
+        (Some(code), None, preamble, None, None) => RequestedWork::Evaluate { preamble, code },
+        (None, Some(text), None, None, None) => RequestedWork::Parse { text, as_json },
+        (None, Some(_), Some(_), None, None) => return Err("`preamble` needs `code`".to_owned()),
+        (Some(_), Some(_), _, None, None) => return Err("expected one of `code` and `parse`, got both".to_owned()),
+        (None, None, _, None, None) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
+        _ => return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned()),
+    };
+    Ok((work, strictness, variables))
 }
 
 impl RequestedWork {
