@@ -33,8 +33,7 @@ impl Baseline {
     }
 
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
-        let counts = self.counts.iter();
-        let entries = counts.map(
+        let entries = self.counts.iter().map(
             |([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }),
         );
         let text = format!("{:#}\n", entries.collect::<Json>());

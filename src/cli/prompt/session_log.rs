@@ -34,11 +34,10 @@ impl SessionLog {
     /// Creates a log that starts with a `:set` command for each setting that affects the output and is not the default.
     pub(super) fn new(session: &Console) -> SessionLog {
         let mut log = SessionLog::default();
-        for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
-            if row.value(session) != row.default_value() {
-                let setting = LoggedEntry::for_entry(&format!(":set {} {}", row.name, row.value(session)), session);
-                log.record_entry(setting, &EntryOutcome::Done, session.secrets());
-            }
+        let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
+        for row in changed.filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
+            let setting = LoggedEntry::for_entry(&format!(":set {} {}", row.name, row.value(session)), session);
+            log.record_entry(setting, &EntryOutcome::Done, session.secrets());
         }
         log
     }
