@@ -106,7 +106,7 @@ fn accepted_strings(type_: &Type) -> &[EcoString] {
     }
 }
 
-/// The text before the cursor, its tokens except for one that touches the cursor, and the text after the cursor.
+/// The text before the cursor, its tokens (without one that is being typed at the cursor), and the text after it.
 pub(super) struct CursorContext<'a> {
     before: &'a str,
     tokens: &'a [Token],
@@ -163,7 +163,7 @@ impl<'a> CursorContext<'a> {
         Expectation::after_steps(&self.type_after_match_operator(depth), &steps, &present)
     }
 
-    /// Returns the keys before the arrows in a hash literal, and whether its last entry already has an arrow.
+    /// Returns the keys before the arrows in a hash literal, and whether the cursor is after an arrow, in a value.
     fn keys_in_braces(&self, brace: &OpenBracket) -> (Vec<String>, bool) {
         let begins_item =
             |at: usize| at == brace.token_index + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
@@ -196,7 +196,7 @@ impl<'a> CursorContext<'a> {
         })
     }
 
-    /// Returns the source of the value that ends before the token `end`, such as `$a['b'].c`.
+    /// Returns the source of the operand that ends right before the token `end`, such as `$a['b'].c`.
     fn operand_source_before(&self, end: usize) -> Option<String> {
         let mut at = end.checked_sub(1)?;
         loop {
@@ -281,8 +281,8 @@ impl<'a> CursorContext<'a> {
         }
     }
 
-    /// Returns the types of the parameter number `at` in all signatures of a function. If these are all `Any` and the
-    /// first argument is a type, returns the type in the first argument instead: `assert_type(Port, `
+    /// Returns the types of parameter `at` (from 0) in all signatures of a function. If these are all `Any`, and the
+    /// first argument is a type, returns that type instead: `Port` in `assert_type(Port, `
     fn function_argument_types(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
         let types = parameter_types_at_index(&self.symbols.function_signatures(name), at);
         match first {
@@ -293,14 +293,14 @@ impl<'a> CursorContext<'a> {
         }
     }
 
-    /// Returns the types of argument `at` of the constructor of `type_`; for the first argument also `type_` itself.
+    /// Returns the types of argument `at`, from 0, of the constructor of `type_`; for the first, also `type_` itself.
     fn constructor_argument_types(&self, type_: &Type, at: usize) -> Vec<Type> {
         let mut types = parameter_types_at_index(&constructor_signatures(type_, self.symbols), at);
         types.extend((at == 0).then(|| type_.clone()));
         types
     }
 
-    /// Returns the type after a `=~` that follows the cursor: `Struct[…]` if the cursor is before `'} =~ Struct[…]`.
+    /// Returns the type after a `=~` behind the cursor: `Struct[…]` if `'} =~ Struct[…]` follows. Otherwise empty.
     fn type_after_match_operator(&self, mut open: usize) -> Vec<Type> {
         // A quote directly after the cursor closes the string at the cursor.
         let after = self.text_after_cursor.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
