@@ -72,8 +72,8 @@ pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
                 match name.trim_start_matches("networking.").trim_start_matches("trusted.") {
                     // The host name without the domain. None of these has a slash, which is not allowed in certificate names.
                     "hostname" => "[^./]*".to_owned(),
-                    "certname" | "domain" | "environment" | "fqdn" | "kernel" | "osfamily" => "[^/]*".to_owned(),
-                    "os.name" | "os.family" | "os.release.major" | "os.release.full" => "[^/]*".to_owned(),
+                    "certname" | "domain" | "environment" | "fqdn" | "kernel" | "osfamily" | "os.name"
+                    | "os.family" | "os.release.major" | "os.release.full" => "[^/]*".to_owned(),
                     _ => ".*".to_owned(),
                 }
             }
