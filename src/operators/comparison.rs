@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::error::{OperandError, OperatorError};
 use crate::error::{Error, Result as Tested};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, number::truncate_to_integer};
 
 pub(super) fn is_strict_supertype(one: &Type, other: &Type) -> Tested<bool> {
     Ok(one.try_accepts(other)? && !one.try_equals(other)?)
@@ -33,13 +33,23 @@ pub(super) fn into_comparison_error(error: Error) -> OperandError {
     OperandError::at_whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 
+/// Compares exactly: beyond 2^53 there are Integers that equal no Float. Returns `None` only for NaN.
+///
+/// Observed: Puppet 7.23, where `9007199254740993 > 9007199254740992.0`.
+fn compare_with_float(integer: i64, float: f64) -> Option<Ordering> {
+    match truncate_to_integer(float) {
+        Some(whole) => Some(integer.cmp(&whole).then(0.0.partial_cmp(&float.fract())?)),
+        None => 0.0.partial_cmp(&float),
+    }
+}
+
 /// Returns the order of two values; `None` if they have none. Observed: Puppet 7.23 compares a time with an Integer to
 /// its right by whole seconds, to its left exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.
 pub(crate) fn compare_values(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
-        (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
-        (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
+        (Value::Integer(a), Value::Float(b)) => compare_with_float(*a, *b),
+        (Value::Float(a), Value::Integer(b)) => compare_with_float(*b, *a).map(Ordering::reverse),
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
         (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
         (Value::Timespan(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),

@@ -33,10 +33,11 @@ fn equals_puppet_or_ruby<const EXACTLY: bool>(left: &Value, right: &Value) -> bo
     let equals = if EXACTLY { equals_in_ruby } else { equals };
     interrupt::take_step();
     match (left, right) {
-        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
-        (Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_) | Value::Float(_)) => {
+        (Value::Integer(_), Value::Float(_))
+        | (Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_))
+        | (Value::Timespan(_) | Value::Timestamp(_), Value::Float(_)) => {
             compare_values(left, right) == Some(Ordering::Equal)
         }
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => equals(right, left),

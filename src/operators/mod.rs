@@ -101,7 +101,7 @@ fn test_equality(left: &Value, right: &Value) -> Result<bool, OperandError> {
 pub(crate) enum FastPath {
     /// For two Integers (`None`: the slow path reports why there is no result) and, if any, for numbers with a Float.
     Calculation(fn(i64, i64) -> Option<i64>, Option<fn(f64, f64) -> f64>),
-    /// For any two numbers.
+    /// For two Integers or two Floats.
     Comparison(fn(Ordering) -> bool),
     /// For all values except types, whose comparison may fail.
     Equality {
@@ -125,8 +125,8 @@ impl FastPath {
             (FastPath::Comparison(holds), Value::Integer(left), Value::Integer(right)) => {
                 Some(Value::Boolean(holds(left.cmp(right))))
             }
-            (FastPath::Comparison(holds), left, right) => {
-                left.as_float()?.partial_cmp(&right.as_float()?).map(|order| Value::Boolean(holds(order)))
+            (FastPath::Comparison(holds), Value::Float(left), Value::Float(right)) => {
+                left.partial_cmp(right).map(|order| Value::Boolean(holds(order)))
             }
             (FastPath::Equality { is_negated }, left, right) if !matches!(left, Value::Type(_)) => {
                 Some(Value::Boolean(equality::equals(left, right) != is_negated))
