@@ -95,10 +95,8 @@ impl<'a> Linter<'a> {
 
     fn type_parameters_of(&self, id: Id, type_name: &str) -> Option<&'a [Id]> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
-        match &self.tree[*target].expression {
-            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys),
-            _ => None,
-        }
+        let Expression::Reference(name) = &self.tree[*target].expression else { return None };
+        name.eq_ignore_ascii_case(type_name).then_some(keys)
     }
 }
 

@@ -192,10 +192,7 @@ pub(super) fn branches_of_condition(expression: &Expression) -> Vec<Id> {
 
 pub(super) fn callee_name<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
     let Expression::Call { functor, .. } = &node.expression else { return None };
-    match &tree[*functor].expression {
-        Expression::Name(name) => Some(name),
-        _ => None,
-    }
+    if let Expression::Name(name) = &tree[*functor].expression { Some(name) } else { None }
 }
 
 #[derive(Clone, Debug)]

@@ -147,8 +147,7 @@ fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rul
             return None;
         }
     }
-    let is_empty = words.is_empty() && patterns.is_empty();
-    (!is_empty).then(|| Rule::from_allowed_values(&words, patterns, is_list))
+    (!words.is_empty() || !patterns.is_empty()).then(|| Rule::from_allowed_values(&words, patterns, is_list))
 }
 
 /// Returns the attributes of a Resource API type. The hash with their definitions begins at `start`.

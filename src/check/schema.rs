@@ -11,7 +11,7 @@ use super::hiera_data::accepts_some_string;
 use crate::explain::meet::may_overlap;
 use crate::regexp::{Regexp, escape};
 use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
-use crate::types::{Lattice, Size, StringType, Type, secret::may_be_sensitive};
+use crate::types::{Lattice, OptionalType, Size, StringType, Type, secret::may_be_sensitive};
 
 /// Returns the JSON Schema of a type. Type aliases become definitions in `$defs`.
 ///
@@ -72,10 +72,8 @@ impl SchemaWriter {
     /// Returns the schema of a type. For Hiera data, it also accepts interpolated strings: any with `takes_text` or if
     /// the type may accept a string, otherwise only `%{alias('key')}`. With `takes_null`, it also accepts null.
     pub(super) fn schema_with_interpolation(&mut self, type_: &Type, takes_text: bool, takes_null: bool) -> Json {
-        let type_ = match type_ {
-            Type::Optional(optional) if takes_null => optional.type_().unwrap_or(type_),
-            other => other,
-        };
+        let optional = OptionalType::of_type(type_).filter(|_| takes_null);
+        let type_ = optional.and_then(OptionalType::type_).unwrap_or(type_);
         let schema = self.schema_of_type(type_);
         if !self.is_for_hiera || schema == json!({}) || !takes_null && schema == json!({ "type": "string" }) {
             return schema;

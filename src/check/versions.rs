@@ -400,8 +400,7 @@ impl ChangeCollector {
             if !other.accepts_block_of(call) {
                 let block =
                     |call: &CallSignature| call.block_type.as_ref().map_or("no block".to_owned(), Type::to_string);
-                let text = format!("the block changed from {} to {}", block(call), block(other));
-                self.add_change(Major, text);
+                self.add_change(Major, format!("the block changed from {} to {}", block(call), block(other)));
             }
             let arguments = call.type_of_arguments();
             // Several together may accept what none of them does alone.

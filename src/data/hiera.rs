@@ -117,10 +117,7 @@ fn distinct_values(values: impl Iterator<Item = Value>) -> Vec<Value> {
 impl DeepMerge {
     /// Returns what `value` removes from the arrays of lower levels: the string after the prefix; `None` without it.
     fn knockout_target<'v>(&self, value: &'v Value) -> Option<&'v str> {
-        match (&self.knockout, value) {
-            (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
-            _ => None,
-        }
+        value.as_str()?.strip_prefix(self.knockout.as_deref()?)
     }
 
     fn merge_values(&self, better: &Value, worse: &Value) -> Value {
@@ -229,8 +226,7 @@ impl LookupOptions {
             let key = key.as_str().filter(|key| key.starts_with('^'))?;
             Some((Regexp::new(key).ok()?, options.as_hash()?.clone()))
         };
-        let of_patterns = of_keys.iter().filter_map(pattern).collect();
-        LookupOptions { options_by_key: of_keys, options_by_pattern: of_patterns }
+        LookupOptions { options_by_pattern: of_keys.iter().filter_map(pattern).collect(), options_by_key: of_keys }
     }
 
     pub(crate) fn options_of_key(&self, key: &str) -> Option<&Hash> {

@@ -20,7 +20,7 @@ use crate::functions;
 use crate::syntax::STATEMENT_FUNCTIONS;
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Node, Parameter};
 use crate::text::{Source, Span};
-use crate::types::{SensitiveType, Size, Type};
+use crate::types::{CallableType, SensitiveType, Size, Type};
 use crate::value::Value;
 use crate::wording::{did_you_mean, edit_distance, nearest, pluralize};
 
@@ -472,10 +472,8 @@ impl<'a> BodyChecker<'a> {
 }
 
 fn block_argument_count(signature: &Signature) -> Option<usize> {
-    signature.block_type.as_ref()?.alternatives().iter().find_map(|type_| match type_ {
-        Type::Callable(callable) => callable.parameters()?.exact_size(),
-        _ => None,
-    })
+    let alternatives = signature.block_type.as_ref()?.alternatives();
+    alternatives.iter().find_map(|type_| CallableType::of_type(type_)?.parameters()?.exact_size())
 }
 
 impl BodyChecker<'_> {

@@ -248,10 +248,7 @@ impl BodyChecker<'_> {
 
     /// Notes that a match may set match variables: those of `pattern`, or any if it is not known.
     pub(super) fn note_match(&mut self, pattern: Option<&Value>) {
-        let groups = match pattern {
-            Some(Value::Regexp(regexp)) => regexp.group_names().count(),
-            _ => usize::MAX,
-        };
+        let groups = if let Some(Value::Regexp(regexp)) = pattern { regexp.group_names().count() } else { usize::MAX };
         self.match_variable_count = self.match_variable_count.max(Some(groups));
     }
 

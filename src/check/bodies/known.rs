@@ -47,10 +47,7 @@ impl Inferred {
 
     /// Returns the value, with placeholders for its unknown parts; `None` if only its type is known.
     pub(super) fn partial_value(&self) -> Option<&Value> {
-        match self {
-            Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
-            Inferred::Type(_) | Inferred::Branches(..) => None,
-        }
+        if let Inferred::Value(value) | Inferred::Partial(value, _) = self { Some(value) } else { None }
     }
 
     pub(super) fn is_undef(&self) -> bool {

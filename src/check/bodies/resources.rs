@@ -72,10 +72,8 @@ impl BodyChecker<'_> {
         };
         let name = name.map(|name| normalize_name(name));
         let is_class = name.as_deref() == Some("class");
-        let of_type = match &name {
-            Some(name) if !is_class => self.resolve_resource_type(name, node.span),
-            _ => None,
-        };
+        let other = name.as_deref().filter(|_| !is_class);
+        let of_type = other.and_then(|name| self.resolve_resource_type(name, node.span));
         // What the body of `default` sets holds for the others, and it is no resource itself.
         let of_default = bodies.iter().filter(|body| body.title.is_some_and(|title| self.is_default_literal(title)));
         let of_default: Vec<&ResourceBody> = of_default.collect();
@@ -113,10 +111,7 @@ impl BodyChecker<'_> {
         let titles: Vec<String> = match found.value() {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
-            None => {
-                let written = |id: Id| self.tree.text_of(id).to_owned();
-                self.titles_independent_of(id, &[]).into_iter().map(written).collect()
-            }
+            None => self.titles_independent_of(id, &[]).iter().map(|id| self.tree.text_of(*id).to_owned()).collect(),
         };
         for title in titles {
             let Some(scope) = self.scopes.last_mut() else { return };

@@ -83,10 +83,7 @@ fn parse_call(inside: &str) -> Option<(&str, &str)> {
 
 /// Returns the text that an interpolation inserts for `value`: none for undef, Ruby's format for arrays and hashes.
 pub(crate) fn interpolated_text(value: &Value) -> Result<String> {
-    match value {
-        Value::Undef => Ok(String::new()),
-        other => format::sprintf("%s", std::slice::from_ref(other)),
-    }
+    if value.is_undef() { Ok(String::new()) } else { format::sprintf("%s", std::slice::from_ref(value)) }
 }
 
 #[cfg(test)]
