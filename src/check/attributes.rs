@@ -110,11 +110,8 @@ pub(super) fn core_attribute_table() -> &'static FxHashMap<&'static str, Arc<[At
         let type_ = rows(VALUES).find(|(key, _)| is_of_this(key)).and_then(|(_, type_)| type_.parse().ok());
         Attribute { name: name.into(), rule: type_.map(Rule::from_type).or_else(listed) }
     };
-    ATTRIBUTES_BY_TYPE.get_or_init(|| {
-        rows(CORE_TYPE_ATTRIBUTES)
-            .map(|(name, list)| (name, list.split(' ').map(|text| attribute(name, text)).collect()))
-            .collect()
-    })
+    let row = |(name, list): (_, &'static str)| (name, list.split(' ').map(|text| attribute(name, text)).collect());
+    ATTRIBUTES_BY_TYPE.get_or_init(|| rows(CORE_TYPE_ATTRIBUTES).map(row).collect())
 }
 
 pub(super) fn value_rule_of_metaparameter(name: &str) -> Option<Rule> {

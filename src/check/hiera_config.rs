@@ -66,9 +66,8 @@ impl<'d> LocatedHash<'d> {
 }
 
 fn span_of_entry(place: &LocationTree, key: &str) -> Span {
-    place
-        .last_entry(&Value::from(key))
-        .map_or(place.span, |entry| entry.value_location.span_at_path_or(entry.key_span, &[]))
+    let entry = place.last_entry(&Value::from(key));
+    entry.map_or(place.span, |entry| entry.value_location.span_at_path_or(entry.key_span, &[]))
 }
 
 impl Checker<'_> {

@@ -204,12 +204,11 @@ pub(super) struct DefinitionEntry {
 
 /// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
 pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<EcoString>) {
-    let mut all: Vec<DefinitionEntry> = Vec::new();
-    for (id, node) in (0..).map(Id::from_index).zip(&tree.nodes) {
-        if let Expression::Definition(definition) = &node.expression {
-            all.push(DefinitionEntry { id, kind: definition.kind, name: (&*normalize_name(&definition.name)).into() });
-        }
-    }
+    let entry = |(id, node): (Id, &Node)| {
+        let Expression::Definition(definition) = &node.expression else { return None };
+        Some(DefinitionEntry { id, kind: definition.kind, name: (&*normalize_name(&definition.name)).into() })
+    };
+    let mut all: Vec<_> = (0..).map(Id::from_index).zip(&tree.nodes).filter_map(entry).collect();
     // What is inside of a class has its name in front; what is around something comes after it.
     let mut around: Vec<(Span, EcoString)> = Vec::new();
     for defined in all.iter_mut().rev() {
@@ -218,9 +217,7 @@ pub(super) fn find_definitions(tree: &Tree) -> (Vec<DefinitionEntry>, FxHashSet<
         if let Some((_, outer)) = around.last() {
             defined.name = ecow::eco_format!("{outer}::{}", defined.name);
         }
-        if defined.kind == DefinitionKind::Class {
-            around.push((span, defined.name.clone()));
-        }
+        around.extend((defined.kind == DefinitionKind::Class).then(|| (span, defined.name.clone())));
     }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned_variables(tree, *id)).collect();

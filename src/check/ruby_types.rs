@@ -175,10 +175,8 @@ fn resource_api_attributes(text: &str, outline: &str, start: usize) -> Option<Ve
             }
             depth == 0
         })?;
-        let body = outline.get(start..start + end)?;
-        let type_ = TYPE_OPTION
-            .find(body)
-            .and_then(|found| QUOTED_STRING.captures(text.get(start + found.end()..start + end)?));
+        let (body, written) = (outline.get(start..start + end)?, text.get(start..start + end)?);
+        let type_ = TYPE_OPTION.find(body).and_then(|found| QUOTED_STRING.captures(written.get(found.end()..)?));
         let type_ = type_.and_then(|quoted| first_matched_group(&quoted)).filter(|_| is_checked);
         let type_ = type_.and_then(|written| match session.eval(&written) {
             Ok(Value::Type(type_)) => Some(type_),

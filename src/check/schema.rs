@@ -11,7 +11,7 @@ use super::hiera_data::accepts_some_string;
 use crate::explain::meet::may_overlap;
 use crate::regexp::{Regexp, escape};
 use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
-use crate::types::{Lattice, OptionalType, Size, StringType, Type, secret::may_be_sensitive};
+use crate::types::{Lattice, Member, OptionalType, Size, StringType, Type, secret::may_be_sensitive};
 
 /// Returns the JSON Schema of a type. Type aliases become definitions in `$defs`.
 ///
@@ -175,14 +175,11 @@ impl SchemaWriter {
                 schema
             }
             Type::Struct(struct_) => {
-                let (mut properties, mut required) = (Map::new(), Vec::new());
-                for member in struct_.members() {
-                    let schema = self.schema_with_interpolation(member.type_(), false, false);
-                    properties.insert(member.name().to_owned(), schema);
-                    if !member.may_be_missing(&mut Lattice::default()) {
-                        required.push(Json::from(member.name()));
-                    }
-                }
+                let members = struct_.members().iter();
+                let required = members.clone().filter(|member| !member.may_be_missing(&mut Lattice::default()));
+                let required: Vec<Json> = required.map(|member| member.name().into()).collect();
+                let mut schema = |member: &Member| self.schema_with_interpolation(member.type_(), false, false);
+                let properties: Map<_, _> = members.map(|member| (member.name().to_owned(), schema(member))).collect();
                 let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
                 if self.is_for_hiera {
                     schema["patternProperties"] = json!({ r"%\{[^}]*\}": {} });

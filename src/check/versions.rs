@@ -303,9 +303,8 @@ impl ChangeCollector {
         let (mut members, mut parts) = ([Vec::new(), Vec::new()], Vec::new());
         for one in &old.parameters {
             members[0].push(member(one, &one.type_));
-            if new.find_parameter(&one.name).is_none() {
-                parts.push(part(&one.name, [Type::any(), Type::any()]));
-            }
+            let is_gone = new.find_parameter(&one.name).is_none();
+            parts.extend(is_gone.then(|| part(&one.name, [Type::any(), Type::any()])));
         }
         for other in &new.parameters {
             let one = old.find_parameter(&other.name);

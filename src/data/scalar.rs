@@ -25,10 +25,7 @@ pub(super) fn parse_plain_scalar(text: &str) -> Result<Value, DataError> {
         let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
         return Err(DataError::Symbol(quoted.unwrap_or(name).to_owned()));
     }
-    if is_date(text) {
-        return Err(DataError::Date);
-    }
-    parse_number(text).unwrap_or_else(|| Ok(Value::from(text)))
+    if is_date(text) { Err(DataError::Date) } else { parse_number(text).unwrap_or_else(|| Ok(Value::from(text))) }
 }
 
 fn parse_keyword(text: &str) -> Option<Value> {

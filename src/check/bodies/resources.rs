@@ -239,9 +239,7 @@ impl BodyChecker<'_> {
                 self.check_source_attribute(attribute.value, &found);
             }
             let is_given = || !may_overlap(&found.known_type(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
-            if is_given() && found.known_string() != Some("absent") {
-                given.push(attribute);
-            }
+            given.extend((is_given() && found.known_string() != Some("absent")).then_some(attribute));
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);
                 self.add_error("DUPLICATE_ATTRIBUE", attribute.span, message);
@@ -354,19 +352,12 @@ impl BodyChecker<'_> {
 
     /// Returns the names of the attributes that a resource body sets, or `None` if some are known only at run time.
     fn names_of_set_attributes<'t>(&self, attributes: impl Iterator<Item = &'t Attribute>) -> Option<Vec<EcoString>> {
-        let mut names = Vec::new();
-        for attribute in attributes {
-            match &self.tree[attribute.value].expression {
-                _ if &*attribute.name != "*" => names.push(attribute.name.clone()),
-                Expression::Hash(entries) => {
-                    for (key, _) in entries {
-                        names.push(constant_string(self.tree, *key)?);
-                    }
-                }
-                _ => return None,
-            }
-        }
-        Some(names)
+        let names = |attribute: &Attribute| match &self.tree[attribute.value].expression {
+            _ if &*attribute.name != "*" => Some(vec![attribute.name.clone()]),
+            Expression::Hash(entries) => entries.iter().map(|(key, _)| constant_string(self.tree, *key)).collect(),
+            _ => None,
+        };
+        attributes.map(names).collect::<Option<Vec<_>>>().map(|names| names.concat())
     }
 
     /// Checks a call such as `create_resources('web::site', {title => {port => 80}}, {default => 1})`.

@@ -366,24 +366,20 @@ pub(super) fn is_any(type_: &Type) -> bool {
 }
 
 pub(super) fn type_of_part_at_key(type_: &Type, key: Option<&Value>) -> Option<Type> {
-    let optional = |type_: &Type| infer_type_or_undef(type_).known_type().into_owned();
     let part = |one: Type| match (&*one.behind_aliases(), key) {
         (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {
             Some(member) if !member.may_be_missing(&mut Lattice::default()) => member.type_().clone(),
-            Some(member) => optional(member.type_()),
+            Some(member) => type_or_undef(member.type_()),
             None => Type::of(&Value::Undef),
         }),
-        (Type::Array(array), Some(Value::Integer(_))) => Some(optional(array.element())),
-        (Type::Hash(hash), _) => Some(optional(hash.value())),
+        (Type::Array(array), Some(Value::Integer(_))) => Some(type_or_undef(array.element())),
+        (Type::Hash(hash), _) => Some(type_or_undef(hash.value())),
         _ => None,
     };
     let parts: Vec<Type> = type_.alternatives().into_iter().map(part).collect::<Option<_>>()?;
     parts.iter().all(|part| !matches!(part, Type::Any(_))).then(|| Type::one_of(parts))
 }
 
-pub(super) fn infer_type_or_undef(type_: &Type) -> Inferred {
-    if matches!(type_, Type::Any(_)) {
-        return Inferred::unknown();
-    }
-    Inferred::Type(Type::one_of([type_.clone(), Type::of(&Value::Undef)]))
+pub(super) fn type_or_undef(type_: &Type) -> Type {
+    if matches!(type_, Type::Any(_)) { type_.clone() } else { Type::one_of([type_.clone(), Type::of(&Value::Undef)]) }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::known::{Inferred, infer_from_branches};
-use super::{BodyChecker, conditions::Narrowed, results::infer_type_or_undef};
+use super::{BodyChecker, conditions::Narrowed, results::type_or_undef};
 use crate::check::program::{
     assigned_variables, branches_of_condition, callee_name, constant_string, constant_value, normalize_name,
     strip_leading_colons, variables_of_target,
@@ -260,7 +260,7 @@ impl BodyChecker<'_> {
     /// Infers the fact at `path`: its type or, as a node may not have the fact, undef.
     pub(super) fn infer_fact(&mut self, path: &str) -> Inferred {
         let type_ = core_facts::fact_type(path).filter(|_| !self.index.is_custom_fact(path));
-        type_.map_or_else(Inferred::unknown, |type_| infer_type_or_undef(&Type::built_in_type(type_)))
+        type_.map_or_else(Inferred::unknown, |type_| Inferred::Type(type_or_undef(&Type::built_in_type(type_))))
     }
 
     pub(super) fn check_fact(&mut self, path: &str, span: Span) {

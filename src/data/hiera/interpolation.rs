@@ -31,9 +31,7 @@ pub(crate) fn parse_string_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, inside, after)) = split_interpolation(rest) {
-        if !before.is_empty() {
-            parts.push(StringPart::Text(before));
-        }
+        parts.extend((!before.is_empty()).then_some(StringPart::Text(before)));
         let part = parse_interpolation(inside.trim())?;
         if let Some(StringPart::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
@@ -44,9 +42,7 @@ pub(crate) fn parse_string_parts(text: &str) -> Result<Vec<StringPart<'_>>> {
         parts.extend(part);
         rest = after;
     }
-    if !rest.is_empty() {
-        parts.push(StringPart::Text(rest));
-    }
+    parts.extend((!rest.is_empty()).then_some(StringPart::Text(rest)));
     Ok(parts)
 }
 
