@@ -115,7 +115,7 @@ impl Console {
                     let translated = self.foreign_call_error(&error);
                     let advice = match translated {
                         // What to call a variable instead has been said.
-                        None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
+                        None if ["ILLEGAL_REASSIGNMENT", "DISCONTINUED_IMPORT"].contains(&error.code()) => None,
                         None => self
                             .suggest_intended_name(entry)
                             .or_else(|| commands::suggest_intended_entry(entry, true, &mut |code| self.can_run(code)))

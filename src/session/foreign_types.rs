@@ -64,9 +64,10 @@ pub(super) fn translate_type(entry: &str) -> Option<String> {
                 })
         }
         ForeignType::Named(name, parameters) if parameters.is_empty() => *name == entry,
-        // `double(2)` calls a function.
+        // `double(2)` calls a function, and `1 | 2` has an operator.
         ForeignType::Named(name, parameters) => {
-            let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, ForeignType::Bound(_)));
+            let is_call =
+                entry.contains(['(', '|']) && parameters.iter().all(|one| matches!(one, ForeignType::Bound(_)));
             *name == "type" || is_call && !name.to_ascii_lowercase().ends_with("char")
         }
     };
@@ -312,22 +313,32 @@ fn translate_types(types: &[ForeignType<'_>]) -> Option<String> {
 
 fn translate_union(types: &[ForeignType<'_>]) -> Option<String> {
     let is_undef =
-        |one: &&ForeignType<'_>| matches!(one, ForeignType::Named(name, _) if puppet_type_name(name) == Some("Undef"));
-    let others = types.iter().filter(|type_| !is_undef(type_));
-    let texts = others.clone().map(|type_| if let ForeignType::Text(text) = type_ { Some(*text) } else { None });
-    let members = match texts.collect::<Option<Vec<_>>>() {
-        Some(texts) if !texts.is_empty() => format!("Enum['{}']", texts.join("', '")),
-        _ => match &others.clone().map(ForeignType::to_puppet).collect::<Option<Vec<_>>>()?[..] {
-            [one] => one.clone(),
-            several => format!("Variant[{}]", several.join(", ")),
-        },
+        |one: &ForeignType<'_>| matches!(one, ForeignType::Named(name, _) if puppet_type_name(name) == Some("Undef"));
+    let texts = types.iter().filter_map(|one| if let ForeignType::Text(text) = one { Some(*text) } else { None });
+    let texts = texts.collect::<Vec<_>>().join("', '");
+    let others = types.iter().filter(|one| !is_undef(one) && !matches!(one, ForeignType::Text(_)));
+    let others = others.map(|one| match one {
+        ForeignType::Bound(number) if *number != "..." => Some(format!("Integer[{number}, {number}]")),
+        type_ => type_.to_puppet(),
+    });
+    let strings = (!texts.is_empty()).then(|| Some(format!("Enum['{texts}']")));
+    let members = match &strings.into_iter().chain(others).collect::<Option<Vec<_>>>()?[..] {
+        [one] => one.clone(),
+        several => format!("Variant[{}]", several.join(", ")),
     };
-    Some(if others.count() < types.len() { format!("Optional[{members}]") } else { members })
+    Some(if types.iter().any(is_undef) { format!("Optional[{members}]") } else { members })
+}
+
+/// Returns the number of types and values in a list, and the type of one of them: `Variant[Enum['a'], Integer]`.
+pub(super) fn translate_list(list: &str) -> Option<(usize, String)> {
+    let (_, types) = all_consuming(spaced(parse_type_list)).parse(list).ok()?;
+    Some((types.len(), translate_union(&types)?))
 }
 
 fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     match parameters {
+        [] if ["true", "false"].contains(&name) => return Some(format!("Boolean[{name}]")),
         [] => return puppet_type_name(name).map(str::to_owned),
         [type_, ..] if WRAPPER_TYPES.contains(&lower.as_str()) => return type_.to_puppet(),
         _ if lower == "partial" => return Some("Struct[{Optional['key'] => Any}]".to_owned()),

@@ -8,19 +8,48 @@ use super::{RunTest, likely_meant::variable_names};
 use crate::regexp::compile_constant;
 use crate::session::foreign_calls;
 use crate::session::foreign_lambdas::{add_dollar_signs, translate_lambdas};
-use crate::session::foreign_types::{MAX_LENGTH, puppet_type_name};
+use crate::session::foreign_types::{MAX_LENGTH, puppet_type_name, translate_list};
 
 macro_rules! forms {
     ($($form:literal => $advice:literal)+) => { &[$(($form, $advice)),+] };
 }
 
 /// Patterns of entries that fail, each with advice. In the advice, `$1` is a group of the pattern, `$type` and `$inner`
-/// are Puppet's names for the types in the groups of these names, and `$$` is a dollar sign.
+/// are Puppet's names for the types in the groups of these names, `$count` and `$listed` the length of the group `list`
+/// and the type of one of its elements, and `$$` is a dollar sign. Groups `name` and `same` must be equal.
 const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
-    r"\bPattern\[\s*['\x22]\*(\.[\w.]+)['\x22]\s*\]" => "for strings with this ending, write `Pattern[/\\$1\\z/]`"
+    r"\b(?:Tuple|Array)\[\s*([A-Z]\w*(?:\[[^\[\]]*\])?)\s*,?\s*(?:\.\.\.|\*)\s*\]" => "for any number of elements, write `Array[$1]`"
+    r"\bTuple\[(?<list>[^.*+]+?)\s*(?:,\s*\.\.\.|\+)\s*\]" => "for more of the last type, write `Tuple[$list, $count, default]`"
+    r"\bTuple\[(?<list>.+?),\s*(?:\*\s*([A-Z]\w*(?:\[[^\[\]]*\])?)|([A-Z]\w*(?:\[[^\[\]]*\])?)\s*(?:\*|\.\.\.))\s*\]" => "for more of the last type, write `Tuple[$list, $2$3, $count, default]`"
+    r"\b(Array|Hash|Collection|String|Integer|Float)\[\s*(.+?,\s*)?\{?\s*['\x22]?(?i:min|from|ge|at_?least)\w*['\x22]?\s*(?:=>?|:)\s*(-?[\d.]*\d)(?:(,\s*)['\x22]?(?i:max|to|le|at_?most)\w*['\x22]?\s*(?:=>?|:)\s*(-?[\d.]*\d))?\s*\}?\s*\]" => "parameters of types have no names: `$1[$2$3$4$5]`"
+    r"\b(Array|Hash|Collection|String|Integer|Float)\[\s*(.+?,\s*)?\{?\s*['\x22]?(?i:max|to|le\b|lte|at_?most)\w*['\x22]?\s*(?:=>?|:)\s*(-?[\d.]*\d)\s*\}?\s*\]" => "parameters of types have no names: `$1[${2}default, $3]`"
+    r"\b(Array|Hash|Collection|String|Integer|Float)\[\s*(.+?,\s*)?\{?\s*['\x22]?(?i:len|size|count|exactly)\w*['\x22]?\s*(?:=>?|:)\s*(\d+)\s*\}?\s*\]" => "parameters of types have no names: `$1[$2$3, $3]`"
+    r"\b(NotUndef|Sensitive|Type|Iterable|Iterator)\[(?:\s*Optional\[)?\s*([A-Z]\w*)\]?\s*,\s*(-?\d[\d\s,-]*)\]" => "a size belongs to the inner type: `$1[$2[$3]]`"
+    r"\bEnum\[\s*['\x22]?([A-Za-z])['\x22]?\s*\.\.\.?\s*['\x22]?([A-Za-z])['\x22]?\s*\]" => "for a range of letters, write `Pattern[/\\A[$1-$2]\\z/]`"
+    r"\bStruct\[\{(.*?)(\w+)\s*=>\s*([A-Z]\w*(?:\[[^\[\]]*\])?)\s*(?:\bdefault\b\s*(?:=>?|:)?|=|\|\||\?\?)\s*[^,{}]+?\s*(,.*)?\}\]" => "a Struct has no defaults; for a key that may be missing, write `Struct[{${1}Optional[$2] => $3$4}]`"
+    r"^(\$\w+\s*=\s*)?regsubst\((.+?,\s*/(?:[^/\\]|\\.)+/)g\s*,\s*(.+?)\s*\)$" => "`regsubst` replaces all with `'G'`: write `${1}regsubst($2, $3, 'G')`"
+    r"^((?:[^/]*[\[({,~=]\s*)?/(?:[^/\\]|\\.)+/)([guy]+)(\W.*)?$" => "a match is found anywhere; leave out `$2`: `$1$3`"
+    r"^(?s)((?:if|unless|elsif|while)\b.*?)\s+(and|or|&&|\|\|)\s*(\{.*)$" => "a condition is missing before the `{`; for one alone, write `$1 $3`"
+    r"^(class|define)\s+([\w:]+)\s*\{\s*((?:[A-Z][\w:]*(?:\[[^{}$]*\])?\s+)?\$\w+(?:\s*=\s*[^,{}\s]+)?(?:\s*,\s*(?:[A-Z][\w:]*(?:\[[^{}$]*\])?\s+)?\$\w+(?:\s*=\s*[^,{}\s]+)?)*)\s*,?\s*\}$" => "parameters go in parentheses: `$1 $2($3) { }`"
+    r"^([a-z]\w*)\s*(\|[^|]*\|\s*\{.*\})\s*(\[.*\]|\{.*\}|\$\w+)$" => "a function has its arguments before the lambda: `$3.$1 $2`"
+    r"^(?:(?:int|uint|number)\s*&\s*)?>=\s*(-?\d+)\s*(?:&&?|and|,)\s*<=\s*(-?\d+)$" => "for a range, write `Integer[$1, $2]`"
+    r"^\$(?<name>\w+)\s*=\s*(.+?)\s+if\s*\(?\s*\$(?<same>\w+)\s*={2,3}\s*(?:undef|nil|null|none|''|\x22\x22)\s*\)?$" => "a variable is assigned once; for a value in place of undef, write `$$my_$1 = getvar('$1', $2)`"
+    r"^\$(?<name>\w+)\s*=\s*(.+?)\s+(if|unless)\s+([^${}]*\$(?<same>\w+)\b[^{}]*?)$" => "a variable is assigned once; write `$$my_$1 = $3 $4 { $2 } else { $$$1 }`"
+    r"^((?:if|unless)\s+|\$\w+\s*=\s*)?(-?[$\w.]+(?:\[[^\]]*\])*)\s*([<>]=?)\s*(-?[$\w.]+(?:\[[^\]]*\])*)\s*([<>]=?)\s*(-?[$\w.]+)(\s*\{.*)?$" => "compare twice: `$1$2 $3 $4 and $4 $5 $6$7`"
+    r"^((?:if|unless)\s+)?(\$\w+|-?\d+)\s+in\s+[\[(]?(-?\d+)\.\.\.?(-?\d+)[\])]?(\s*\{.*)?$" => "a range is a type: `$1$2 =~ Integer[$3, $4]$5`"
+    r"[{,\s](-?\d+)\.\.\.?(-?\d+)\s*(?::|=>)" => "a range is a type: `Integer[$1, $2]`"
+    r"^([^A-Z].*)\[(\d+)(?::|\.\.(?:-1)?)\]$" => "write a position and a length: `$1[$2, -1]`"
+    r"^([^A-Z].*)\[0?:(\d+)\]$" => "write a position and a length: `$1[0, $2]`"
+    r"^([^A-Z].*)\[(\d+)\.\.(\d+)\]$" => "write a position and a length: `$1[$2, $3 - $2 + 1]`"
+    r"^['\x22]([^'\x22$\\]*)['\x22]\s*(?:\+\+?|\.\.?|&|<<)\s*\$(\w+)$" => "no operator joins strings; write `\"$1$${$2}\"`"
+    r"^(?:join\(\s*(['\x22][^'\x22]*['\x22])\s*,\s*|(['\x22][^'\x22]*['\x22])\.join\(\s*)(.+?)\s*\)$" => "the array comes first: `join($3, $1$2)`"
+    r"(\$\w+)->[\[{]?['\x22]?([a-z]\w*)(?:[^\w(]|$)" => "to read an entry, write `$1['$2']`"
+    r"^lookup\(\s*([^,()]+),\s*(\{?)\s*['\x22]?default['\x22]?\s*(?:=>?|:)\s*(.+)\)$" => "did you mean `default_value`? write `lookup($1, ${2}default_value => $3)`"
+    r"^(.*(?:[=!]~\s*|\bPattern\[\s*))['\x22]\*(\.[\w.]+)['\x22](\s*\]?.*)$" => "for strings with this ending, write `$1/\\$2\\z/$3`"
+    r"^(.+?)\s*([=!]~)\s*['\x22]\*([\w.-]+)\*?['\x22]$" => "the string is a regular expression; for a part, write `$1 $2 /$3/`"
     r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)"
         => "leave out the prompt of the other program: `$1`"
-    r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
+    r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/g*([imx]+)g*$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$" => "write a regular expression in slashes alone: `$1 $2 /$3/`"
     r"^[^'\x22]*'([^'\n]*[A-Za-z])'((?:s|t|re|ll|ve|d|m)\b[^'\n]*)'\W*$" => "write a string with an apostrophe in double quotes: `\"$1'$2\"`"
     r"^(if|unless)\s+([^{]+?)\s+then\s+(.+?)\s+else\s+(.+?);?(?:\s+(?:end|fi))?$" => "write `$1 $2 { $3 } else { $4 }`"
@@ -45,9 +74,7 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^(.+?)\s*=~\s*(?:s|tr|y)/([^/]+)/([^/]*)/" => "strings do not change: `regsubst($1, /$2/, '$3', 'G')` returns another"
     r"^(.+)\.(?:strptime|to_date|to_time)\((.*)\)$" => "write `Timestamp($1, $2)`"
     r"(\$\w+)\.(?:push|append|add)\((.*)\)$" => "values do not change: write `$$more = $1 << $2`"
-    r"^\$(\w+)\s*=\s*(\S+)\s+unless\s+\$\w+$" => "for a value in place of undef, write `$$$1 = getvar('$1', $2)`"
     r#"^f(['"])([^{}]*)\{([^{}'"]*)\}([^{}]*)['"]$"# => "leave out the `f`: `\"$2$${$3}$4\"`"
-    r"\bTuple\[(.*?),\s*\.\.\.\s*\]" => "for more of the last type, write `Tuple[$1, 1, default]`"
     r"^type\s+\w+\s*[<\[]\s*\w+\s*[>\]]\s*=" => "an alias has no parameters: write one for each type, as in `type Names = Array[String]`"
     r"\bInteger\[\s*[iu](?:8|16|32|64)\s*\]" => "write the range, as in `Integer[0, 255]`"
     r"^(?:dir|help|methods|functions)\(([A-Z]\w*)\)$" => "`:functions $1` lists the functions for it"
@@ -63,6 +90,7 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^([A-Z]\w*)\?\s+\$(\w+)\s*=" => "a parameter that may be left out is `function f(Optional[$1] $$$2 = undef) { … }`"
     r"\bEnum\[((?:\s*,?\s*(?:Any|Array|Boolean|Float|Hash|Integer|Numeric|String|Undef)\b)+)\s*\]" => "for one of several types, write `Variant[$1]`"
     r"\bEnum\[\s*([A-Z]\w*)\s*,\s*([A-Z]\w*)\s*\]" => "the values of an Enum are strings: `Enum['$1', '$2']`"
+    r"\b(?:Enum|Variant)\[(?<list>[^\[\]]+(?:\[[^\[\]]*\][^\[\]]*)*)\]" => "for one of these, write `$listed`"
     r"<\|[^|]*=>[^|]*\|>" => "a collector compares with `==`, not with `=>`"
     r"^(?:class|define|function)\s.*[(,]\s*\$\w+\s*:?\s+[A-Z]" => "the type of a parameter comes before its name"
     r"<%-?\s*(if|unless)\b\s*([^{}%]*?)\s*-?%>" => "a template contains Puppet code: `<% $1 $2 { %>…<% } %>`"
@@ -119,9 +147,9 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^([^{};]+?)\s+(if|unless)\s+([^{}]+)$" => "write `$2 $3 { $1 }`"
     r"^([^?{}]+?)\s*\?\s*([^?:{}]+?)\s*:\s*([^?:{}]+)$" => "write `if $1 { $2 } else { $3 }`"
     r"^(?:.*;)?\s*(\S+)\s*\?\s*([^{}]+=>[^{}]+)$" => "put the options in braces: `$1 ? { $2 }`"
-    r"^[(\[]?(-?\d+)\.\.\.?(-?\d+)[)\]]?(?:\.to_?(?:a|array|list)(?:\(\))?)?$" => "write `Array(Integer[$1, $2])`"
+    r"^[(\[]?(-?\d+)\.\.\.?(-?\d+)[)\]]?(?:\.to_?(?:a|array|list)(?:\(\))?|\s+as\s+(?:array|list))?$" => "write `Array(Integer[$1, $2])`"
     r"^(.+?)\s*\|\|\s*('[^']*'|\x22[^\x22]*\x22|\d+)$" => "for a value in place of undef, write `$1.lest || { $2 }`"
-    r"^['\x22]([^'\x22$\\]*[A-Za-z][^'\x22$\\]*)['\x22]\s*\+\s*(?:['\x22]([^'\x22$\\]*)['\x22]|(\d+))$"
+    r"^['\x22]([^'\x22$\\]*[A-Za-z][^'\x22$\\]*)['\x22]\s*(?:\+\+?|\.\.?|&|<<)\s*(?:['\x22]([^'\x22$\\]*)['\x22]|(\d+))$"
         => "no operator joins strings; write `\"$1$2$3\"`"
     r"^(?:\w+\()?\s*(['\x22][^'\x22]*['\x22])\s*%\s*[(\[](.*?)[)\]]\)?$" => "write `sprintf($1, $2)`"
     r"^case\s+[^{]+\swhen\b" => "write `case $$x { Integer: { 'number' } default: { 'other' } }`"
@@ -133,11 +161,9 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r#"^(?:print|println)\(f?(["'].*["'])\);?$"# => "write `notice($1)`"
     r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$" => "for mixed elements, write `Array[Variant[$1]]`; for one of each, `Tuple[$1]`"
     r"^'[^']*\$\{[^'}]*'" => "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"
-    r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("# => "the array comes first: `join(['a', 'b'], ',')`"
     r"\bSemVerRange\[(.*)\]" => "versions in a range are of the type `SemVer[$1]`"
     r"\b(?:Time|Date)\w*\.(?:now|today|utcnow)|^(?:time|now|date|today)\(\)$" => "`Timestamp()` is the current time"
     r"\\\d" => "the first group of the last match is `$$1`"
-    r"\$\w+->[\w{\[]" => "to read an entry, write `$$hash['key']`"
     r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b"
         => "an Integer is at most 9223372036854775807; the open end of a range is `default`"
     r"\b(?:Not|Exclude|Except|Without)\[" => "no type excludes another; test with `!~`, as in `5 !~ String`"
@@ -179,7 +205,6 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)" => "the type comes first: `assert_type($2, $1)`"
     r"\bSensitive\((.*)\)\.(?:value|reveal|get|expose)\b" => "write `Sensitive($1).unwrap`"
     r"\bsprintf\(([^,]+),\s*(\[.*\])\)" => "each value is an argument of its own: `sprintf($1, *$2)`"
-    r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$" => "to join strings, interpolate them: `\"$${a}$${b}\"`"
     r"^facts(\[.*\])$" => "a variable has a dollar sign: `$$facts$1`"
     r"^--?h(?:elp)?$" => "`:help` lists the commands"
     r"^--?(?:[vV]|version|verbose|debug|strict|facts|data|modulepath|config|noop|test|quiet|environment)\b"
@@ -199,6 +224,9 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"\bproperties\W+(\w+)['\x22]?:\W+type['\x22]?:\W+(?<type>\w+)" => "for a type, write `Struct[{Optional[$1] => $type}]`"
     r"\bminLength['\x22]?:\s*(\d+)" => "for a type, write `String[$1]`"
     r"\A\W*type['\x22]?:\W+(?<type>string|integer|number|boolean|array|object|null)\b" => "for a type, write `$type`"
+    r"\bStruct\[\{\s*(?:[^{}]*?,\s*)?['\x22]?(\w+)['\x22]?\s*=>\s*['\x22](?<type>(?i:string|str|text|integer|int|number|numeric|float|boolean|bool|array|hash|any))['\x22]" => "a type has no quotes: `Struct[{$1 => $type}]`"
+    r"\bStruct\[\{\s*(?:[^{}]*?,\s*)?['\x22]?(\w+)['\x22]?\s*=>\s*(?<list>['\x22][^'\x22]*['\x22]|\d+|true|false)" => "a key has a type, such as `Integer`; for this value alone, write `Struct[{$1 => $listed}]`"
+    r"\bStruct\[\{\s*(?:[^{}]*?,\s*)?['\x22]?(\w+)['\x22]?\s*=>\s*[\[{]" => "a key has a type, and is required unless it is in `Optional`: `Struct[{name => String, Optional[port] => Integer}]`"
     r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
     r#"^\((?<type>[A-Za-z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$type($2)`"
     r"^\$facts\[['\x22](\w+)\.(\w+)['\x22]\]" => "read one key after the other: `$$facts['$1']['$2']`"
@@ -267,6 +295,8 @@ const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^whereami$" => "`:info` and `:vars` show the session"
     r"^(?:bye|ctrl-[cd]|logout|q|stop)$" => "Ctrl-D or `:quit` ends the session"
     r"^(?:back|undo)$" => "`:unset NAME` removes a definition"
+    r"^(?:describe|explain|doc|man)(?:\s+|\()\s*([A-Z]\w*)\)?$" => "did you mean `:help $1`?"
+    r"(?i)^(?:how|what|why|can|could|does|do|is|are)\s(?:[\w'’]+,?\s+)*?(?<type>struct|tuple|enum|hash|array|pattern|variant|optional|integer|string|boolean|float|callable)s?(?:[\s,]+[\w'’]+)*\s*[?!.]*$" => "`?$type` explains it; `:help` lists the commands"
     r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)(?:\s+mean)?\s*[?!.]*$" => "`?$1` explains it"
     r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
         => "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word"
@@ -284,7 +314,7 @@ const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"(?i)^create\s+table\b" => "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"
     r"(?i)^(?:cast\(\s*)?(.+?)\s+as\s+(?<type>\w+)\s*\)?$" => "to convert a value, call its type: `$type($1)`"
     r#"^['"]([^'"]*)#\{(\d+)\}([^'"]*)['"]$"# => "`#{…}` is not interpolated; write `\"$1$2$3\"`"
-    r#"^['"][^'"]*#\{([^{}'"]*)\}"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
+    r#"^['"][^'"]*#\{[@$]*([^{}]*)\}"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
     r"=~\s*['\x22](/.+/)['\x22]$" => "the slashes are part of the string; a regular expression has no quotes: `$1`"
     r"^new\s+(?<type>\w+)\((.*)$" => "values are made without `new`: write `$type($2`"
     r"^(.+[=!]~\s*)(?<type>[a-z]\w*)(\[.*\])$" => "the name of a type has a capital: write `${1}$type$3`"
@@ -301,6 +331,10 @@ const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"(?i)^('[^']*'|\x22[^\x22]*\x22|\$\S+)\s+i?like\s+['\x22]%([a-z\d -]+)['\x22]$" => "write `$1 =~ /$2\\z/`"
     r"(?i)^(?:'[^']*'|\x22[^\x22]*\x22|[\w$\[\].]+)\s+(?:not\s+)?i?like\s+['\x22]" => "in a regular expression, `%` is `.*`, and `_` is `.`: `'abc' =~ /\\Aab.*\\z/`"
     r"%\{\s*(?:lookup|hiera|alias|literal)\(\s*(['\x22].*?['\x22])\s*\)\s*\}" => "`%{…}` is for Hiera data; in Puppet code, write `lookup($1)`"
+    r"(?i)^(\$\S+|\d\S*|true|false|\[.*\]|'[^']*'|\x22[^\x22]*\x22)\s+-is\s+\[?(?<type>[a-z]\w*)\]?$" => "`-is` is `=~`: write `$1 =~ $type`"
+    r"(?i)^(\$\S+|\d\S*|true|false|\[.*\]|'[^']*'|\x22[^\x22]*\x22)\s+-(in|and|or)\s+(.+)$" => "operators have no hyphen: write `$1 $2 $3`"
+    r"^((?:regsubst|split|match)\(\s*['\x22][^'\x22/]*['\x22]\s*,\s*|['\x22][^'\x22/]*['\x22]\.(?:regsubst|split|match)\(\s*)['\x22](/(?:[^'\x22/\\]|\\.)+/)['\x22](.*,\s*)['\x22]g['\x22]\)$" => "a regular expression has no quotes: `$1$2$3'G')`"
+    r"^((?:regsubst|split|match)\(\s*['\x22][^'\x22/]*['\x22]\s*,\s*|['\x22][^'\x22/]*['\x22]\.(?:regsubst|split|match)\(\s*)['\x22](/(?:[^'\x22/\\]|\\.)+/)['\x22](.*)$" => "a regular expression has no quotes: `$1$2$3`"
     r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"# => "compare with operators: `-eq` is `==`, `-ne` is `!=`, `-lt` is `<`, `-gt` is `>`, `-le` is `<=`, and `-ge` is `>=`"
     r"^(?:pcore|puppet)\s" => "this is a command of a shell; here, type the code alone"
     r#"^(package|service|file|user|group|exec|cron|notify|mount)\s+(?:install\s+)?['"]?([\w./-]+)['"]?(?:\s+\w+)?$|^resource\s+"(\w+)"\s+"([^"]*)""#
@@ -342,15 +376,21 @@ pub(in crate::session) fn advice_on_entry(entry: &str, has_failed: bool, can_run
     let table = if has_failed { &FAILING_ENTRY_PATTERNS } else { &VALID_ENTRY_PATTERNS };
     table.iter().find_map(|(form, advice)| {
         let captures = form.captures(entry)?;
+        let group = |name| captures.name(name).map(|found| found.as_str());
+        (group("name") == group("same")).then_some(())?;
+        if group("list").is_some() && can_run(&captures[0]) {
+            return None;
+        }
+        let (count, listed) = group("list").map_or(Some((0, String::new())), translate_list)?;
         let mut advice = (*advice).to_owned();
-        for group in ["type", "inner"] {
-            if let Some(word) = captures.name(group) {
-                advice = advice.replace(&format!("${group}"), puppet_type_name(word.as_str())?);
+        for name in ["type", "inner"] {
+            if let Some(word) = group(name) {
+                advice = advice.replace(&format!("${name}"), puppet_type_name(word)?);
             }
         }
         let expanded = |text: &str| {
             let mut expanded = String::new();
-            captures.expand(text, &mut expanded);
+            captures.expand(&text.replace("$listed", &listed).replace("$count", &count.to_string()), &mut expanded);
             expanded
         };
         // The session may lack the data of a lookup.

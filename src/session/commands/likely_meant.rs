@@ -124,7 +124,8 @@ fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
 
 /// Returns the names of the parameters and variables in an entry: `a` and `b` for `function add(a, b) { a + b }`.
 pub(super) fn variable_names(entry: &str) -> Vec<&str> {
-    let list = match entry.strip_prefix("function ") {
+    let definition = ["function ", "class ", "define "].iter().find_map(|word| entry.strip_prefix(word));
+    let list = match definition {
         Some(definition) => definition.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0)),
         None => entry.split('|').nth(1).filter(|_| entry.contains('{')),
     };

@@ -9,7 +9,6 @@ fn what_failed_is_known_by_its_form() {
     for (entry, part) in [
         ("irb(main):001:0> 1 + 1", "`1 + 1`"),
         ("type Port = Integer[min=1, max=65535]", "`Integer[1, 65535]`"),
-        ("type Pair = Tuple[String, Integer, ...]", "`Tuple[String, Integer, 1, default]`"),
         ("type Box[T] = Struct[{value => T}]", "no parameters"),
         ("5 =~ Enum[String, Integer]", "`Variant[String, Integer]`"),
         ("5 =~ Integer[u8]", "`Integer[0, 255]`"),
@@ -22,7 +21,7 @@ fn what_failed_is_known_by_its_form() {
         ("file[/etc/motd] -> Service['sshd']", "`File['/etc/motd']`"),
         ("inline_epp('<% if true { %>a<% end %>')", "`<% } %>`"),
         ("type Port = Integer(1, 65535)", "`type Port = Integer[1, 65535]`"),
-        ("'a.conf' =~ Pattern['*.conf']", r"`Pattern[/\.conf\z/]`"),
+        ("'a.conf' =~ Pattern['*.conf']", r"`'a.conf' =~ Pattern[/\.conf\z/]`"),
         ("$a = $\"port {port}\"", "`${port}`"),
         ("Optional[String, 'none']", "`function f(String $x = 'a') { … }`"),
         ("String? $x = undef", "`function f(Optional[String] $x = undef) { … }`"),
@@ -62,7 +61,7 @@ fn what_failed_is_known_by_its_form() {
         ("5 =~ Not[String]", "`!~`"),
         ("5 =~ integer[1, 10]", "`5 =~ Integer[1, 10]`"),
         ("{port => 80} =~ {port => Integer}", "`Struct[{port => Integer}]`"),
-        ("$x->name", "`$hash['key']`"),
+        ("$x->name", "`$x['name']`"),
         ("_ + 1", "`$_`"),
         ("String[pattern => '^a+$']", "`Pattern[/^a+$/]`"),
         ("(int)'5'", "`Integer('5')`"),
@@ -100,7 +99,7 @@ fn what_failed_is_known_by_its_form() {
         ("'a,b;c' =~ s/,/;/g", "`regsubst('a,b;c', /,/, ';', 'G')`"),
         ("'2024-01-15'.strptime('%Y-%m-%d')", "`Timestamp('2024-01-15', '%Y-%m-%d')`"),
         ("$list.push(4)", "`$more = $list << 4`"),
-        ("$port = 8080 unless $port", "`$port = getvar('port', 8080)`"),
+        ("$port = 8080 unless $port", "`$my_port = unless $port { 8080 } else { $port }`"),
         ("Callable[(String, Integer) -> Boolean]", "`Callable[[String, Integer], Boolean]`"),
         ("5 =~ Integer[>= 0]", "`Integer[0, default]`"),
         ("5 =~ Integer[<= 10]", "`Integer[default, 10]`"),
@@ -178,9 +177,72 @@ fn code_in_advice_is_translated_as_a_whole() {
         ("def f(a, b): return a + b", "`function f($a, $b) { $a + $b }`"),
         ("(1..5).each { |i| puts i }", "`Integer[1, 5].each |$i| { notice($i) }`"),
         ("'a' | upper", "`'a'.upcase`"),
+        ("type Pair = Tuple[String, Integer, ...]", "`Tuple[String, Integer, 2, default]`"),
+        ("Tuple[String, Integer*]", "`Tuple[String, Integer, 1, default]`"),
+        ("Array[Integer*]", "`Array[Integer]`"),
+        ("Array[String, minItems => 1]", "`Array[String, 1]`"),
+        ("Array[String, min => 1, max => 3]", "`Array[String, 1, 3]`"),
+        ("Integer[max: 10]", "`Integer[default, 10]`"),
+        ("String[length => 5]", "`String[5, 5]`"),
+        ("NotUndef[Optional[String], 1]", "`NotUndef[String[1]]`"),
+        ("Enum['a'..'f']", r"`Pattern[/\A[a-f]\z/]`"),
+        ("Enum[80, 443]", "`Variant[Integer[80, 80], Integer[443, 443]]`"),
+        ("Variant['on', 'off', Integer[1, 5]]", "`Variant[Enum['on', 'off'], Integer[1, 5]]`"),
+        ("Enum[true, 'a']", "`Variant[Enum['a'], Boolean[true]]`"),
+        (
+            "Struct[{host => String, port => Integer default 80}]",
+            "`Struct[{host => String, Optional[port] => Integer}]`",
+        ),
+        ("regsubst('aa', /a/g, 'b')", "`regsubst('aa', /a/, 'b', 'G')`"),
+        ("'aa' =~ /a/g", "`'aa' =~ /a/`"),
+        ("'aa' =~ /A/gi", "`'aa' =~ /(?i)A/`"),
+        ("if 1 == 1 and { 'same' }", "`if 1 == 1 { 'same' }`"),
+        ("if true && { 1 }", "`if true { 1 }`"),
+        ("class a { $x, Array[String] $y = [] }", "`class a($x, Array[String] $y = []) { }`"),
+        ("map |$x| { $x * 2 } [1, 2]", "`[1, 2].map |$x| { $x * 2 }`"),
+        ("int & >=1 & <=65535", "`Integer[1, 65535]`"),
+        ("1 < 2 < 3", "`1 < 2 and 2 < 3`"),
+        ("3 in 1..5", "`3 =~ Integer[1, 5]`"),
+        ("case 3 { 1..5: 'low' }", "`Integer[1, 5]`"),
+        ("0..9 as list", "`Array(Integer[0, 9])`"),
+        ("'foo.conf' =~ '*.conf'", r"`'foo.conf' =~ /\.conf\z/`"),
+        ("'foo' =~ '*o*'", "`'foo' =~ /o/`"),
+        ("[10, 20][1:]", "`[10, 20][1, -1]`"),
+        ("[10, 20][:1]", "`[10, 20][0, 1]`"),
+        ("[10, 20][0..1]", "`[10, 20][0, 1 - 0 + 1]`"),
+        ("'web-' . 'server'", "`\"web-server\"`"),
+        ("', '.join(['a', 'b'])", "`join(['a', 'b'], ', ')`"),
+        ("lookup('a', default => [])", "`lookup('a', default_value => [])`"),
+        ("describe(Struct)", "`:help Struct`"),
+        ("how do I make a struct key optional?", "`?Struct`"),
+        ("5 -is [int]", "`5 =~ Integer`"),
+        ("true -and false", "`true and false`"),
+        ("regsubst('a-b', '/-/', '_', 'g')", "`regsubst('a-b', /-/, '_', 'G')`"),
+        ("split('a,b', '/,/')", "`split('a,b', /,/)`"),
     ] {
         let found = advice_on_entry(entry, true, &mut |code| Session::default().eval(code).is_ok());
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
+    }
+}
+
+#[test]
+fn a_variable_is_not_assigned_by_a_condition_on_itself() {
+    for (entry, part) in [
+        ("$port = 8080 if $port == undef", "`$my_port = getvar('port', 8080)`"),
+        ("$x = $x + 1 if $x > 5", "`$my_x = if $x > 5 { $x + 1 } else { $x }`"),
+        ("$port = 8080 if $ssl == undef", "`if $ssl == undef { $port = 8080 }`"),
+        ("'web' + $x", "`\"web${x}\"`"),
+    ] {
+        let found = advice_on_entry(entry, true, &mut |_| true);
+        assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
+    }
+}
+
+#[test]
+fn lists_that_are_types_get_no_advice() {
+    for entry in ["Enum['a','b'] + foo(", "Variant[Integer,String]('a')", "Enum['a', true]('b')"] {
+        let mut can_run = |code: &str| Session::default().eval(code).is_ok();
+        assert_eq!(advice_on_entry(entry, true, &mut can_run), None, "{entry}");
     }
 }
 
@@ -236,6 +298,9 @@ fn a_value_that_may_surprise_is_explained() {
         ("list variables", "`:vars`"),
         ("type: string", "`String`"),
         ("{\"minLength\": 3}", "`String[3]`"),
+        ("Struct[{port => 'integer'}]", "`Struct[{port => Integer}]`"),
+        ("Struct[{required => [name]}]", "required unless it is in `Optional`"),
+        ("\"Hello #{facts['hostname']}\"", "`${facts['hostname']}`"),
         ("{\"properties\": {\"a\": {\"type\": \"string\"}}}", "`Struct[{Optional[a] => String}]`"),
     ] {
         let found = advice_on_entry(entry, false, &mut |_| true);
@@ -258,6 +323,10 @@ fn a_value_that_may_surprise_is_explained() {
         "{'type' => 'string'}",
         "'not' == 'not'",
         "'$HOME'",
+        "Struct[{a => Enum['b'], b => Array[String]}]",
+        "regsubst('/usr/bin', '/usr/', '/opt/', 'G')",
+        "split('/a/b/c', '/b/')",
+        "'a -is b'",
     ] {
         assert_eq!(advice_on_entry(entry, false, &mut |_| true), None, "{entry}");
     }
