@@ -12,6 +12,9 @@ pub(super) use repair::Mistake;
 
 pub(super) const NO_LOOPS_HINT: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
 
+pub(super) const NO_FLAG_HINT: &str =
+    "leave out the letter after the `/`: a match is found anywhere, and `regsubst` replaces all with `'G'`";
+
 pub(super) fn looks_like_loop(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     ["for", "foreach", "while"].contains(&line.split_whitespace().next().unwrap_or_default())
@@ -21,6 +24,8 @@ pub(super) fn looks_like_loop(before: &str) -> bool {
 pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
     if looks_like_loop(before) {
         NO_LOOPS_HINT
+    } else if ["class ", "define "].iter().any(|word| before.starts_with(word)) && !before.contains('\n') {
+        "put parameters in parentheses before the body: `class web($port, $root) { … }`"
     } else if ["mod ", "forge "].iter().any(|word| before.trim_start().starts_with(word)) {
         "this is a line of a Puppetfile, not code"
     } else if before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('$')) {
@@ -87,6 +92,8 @@ common_mistakes! {
         if at.rest.starts_with("...") && !looks_like_type_name(at.name_before_bracket('[', ']'));
     "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
         if at.found.is_empty() && at.rest.starts_with('?') && at.follows_text("?") || at.found == "?" && at.follows_text("?");
+    "Pattern[/a/g]" => NO_FLAG_HINT,
+        if at.follows_text("/") && !at.found.is_empty() && at.found.chars().all(|letter| "guy".contains(letter));
     "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
         if at.follows_text("/") && (1..4).contains(&at.found.len()) && at.found.chars().all(|letter| "gimsuxy".contains(letter));
     "${x}" => "write `$x`; `${…}` is for strings: `\"a ${x}\"`",
@@ -96,9 +103,7 @@ common_mistakes! {
     "Callable[Integer] => String" => "put what is returned last in the brackets: `Callable[[Integer], String]`",
         if matches!(at.found, "=>" | ":" | ">>") && at.follows_type() && at.before.contains("Callable[");
     "Integer[1, *]" => "for an open end, write `default`: `Integer[1, default]`",
-        if at.found == "," && at.follows_type_bracket() || at.found == "]" && at.follows_text("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
-    "Integer[>0]" => "write the bounds of a range: `Integer[1, default]`",
-        if at.found.starts_with(['<', '>']) && at.follows_type_bracket();
+        if at.follows_type_bracket() && at.found.starts_with([',', '<', '>']) || at.found == "]" && at.follows_text("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
     "Struct[name: String]" => "write the keys of a Struct as a hash: `Struct[{name => String}]`",
         if at.found == ":" && at.expects(Expected::CloseBracket) && looks_like_type_name(at.name_before_bracket('[', ']'));
     "[String: Integer]" => "write the type of a hash as `Hash[String, Integer]`",
@@ -130,13 +135,13 @@ common_mistakes! {
         if at.name_before_bracket('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
     "class(5)" => "to get the type of a value, write `type(5)`",
         if at.found == "(" && at.follows_text("class");
-    "`hello ${name}`" => "a string with `${…}` is in double quotes: `\"hello ${name}\"`",
-        if at.rest.starts_with('`') && at.rest.contains("${");
-    "`ls`" => "no commands are run; strings are in quotes: `'a'` or `\"a\"`",
+    "`ls`" => "no commands are run; strings are in quotes: `'a'`, or `\"a ${b}\"` with variables",
         if at.rest.starts_with('`');
     "'a' ++ 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`; to join arrays, write `+`",
         if at.found == "+" && at.follows_text("+") && !at.rest[1..].trim().is_empty()
-            && !trailing_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
+            && !trailing_name(at.before.trim_end_matches('+').trim_end()).starts_with('$')
+            || at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
+            || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "[1].map |$x| => $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
         if at.expects(Expected::ReturnArrow) && at.follows_text("|");
     "Integer === 5" => "to test whether a value is of a type, write `5 =~ Integer`",
@@ -182,9 +187,6 @@ common_mistakes! {
         if at.found == "+" && at.follows_text("+");
     ".5" => "write digits on both sides of the decimal point: `0.5`",
         if at.found == "." && at.rest[1..].starts_with(|next: char| next.is_ascii_digit()) && !at.follows_text(".");
-    "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
-        if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
-            || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "Integer[1..2]" => "a range is `Integer[1, 10]`; a part of an array is `$array[0, 2]`, by position and length",
         if at.found == "." && at.follows_text(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
@@ -213,9 +215,9 @@ common_mistakes! {
     "type Foo = 'a' | 'b'"
         => "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
         if at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']);
-    "function foo(x) { }" => "a parameter is a variable: `$name`",
-        if at.expects(Expected::Parameter) && at.found.starts_with(|first: char| first.is_ascii_lowercase())
-            && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']);
+    "function foo(x) { }" => "the name of a parameter starts with `$`: `$name`",
+        if at.found.starts_with(|first: char| first.is_ascii_lowercase()) && (at.expects(Expected::VariableName)
+            || at.expects(Expected::Parameter) && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']));
     "function f(*String $x) { }" => "write the star before the variable: `String *$x`",
         if at.expects(Expected::VariableName) && at.follows_text("*");
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",

@@ -27,16 +27,17 @@ const MAX_REPAIRED_BYTES: usize = 3000;
 const MAX_SAME_MISTAKES: usize = 20;
 
 /// Similar tokens: the token to write, what the parser must expect there (or `None`), and the tokens to replace.
-const SIMILAR_TOKENS: [(&str, Option<Expected>, &[&str]); 22] = [
+const SIMILAR_TOKENS: [(&str, Option<Expected>, &[&str]); 23] = [
     ("::", None, &[":"]),
     ("=>", Some(Expected::Arrow), &[":", "=", "==", "->", ":=", "==>", "-->", ">", ">="]),
     (":", Some(Expected::Colon), &[",", ";", "=>", "->"]),
-    (",", Some(Expected::Comma), &[".", ";", "|", "||", "or", "to"]),
+    (",", Some(Expected::Comma), &[".", ";", "|", "||", "or", "to", "=>", ":", "->"]),
     ("=", Some(Expected::Assign), &["=>", "->", ":", "==", "is"]),
     (">>", Some(Expected::ReturnArrow), &["->", "=>", ":"]),
     ("default", Some(Expected::Expression), &["else"]),
     (".", None, &[","]),
     ("=", None, &[":="]),
+    ("~>", None, &["~"]),
     ("=~", None, &["~=", "~"]),
     ("!=", None, &["!==", "<>", "=!"]),
     ("==", None, &["=", "==="]),
@@ -274,6 +275,13 @@ impl MistakeContext<'_> {
                 !self.is_inside_word()
                     && !is_closing_bracket(self.text_of_token(1))
                     && self.kind_of_token(0) != self.kind_of_token(1)
+                    && (!["=>", ":", "->"].contains(&self.text_of_token(0))
+                        || self.expects(Expected::Bar)
+                            && matches!(self.kind_of_token(1), Some(Kind::Variable | Kind::Reference)))
+            }
+            // `Package['a'] ~ Service['b']`
+            "~>" => {
+                [-4, 1].map(|at| self.kind_of_token(at)) == [Some(Kind::Reference); 2] && self.text_of_token(2) == "["
             }
             "=" => self.closing.is_none() || self.kind_of_token(1) != Some(Kind::Reference),
             ">=" => self.closing.is_none() && matches!(self.kind_of_token(-1), Some(Kind::Number | Kind::Variable)),

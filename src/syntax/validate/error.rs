@@ -11,7 +11,8 @@ const NO_REGEXP_OPTIONS: &str = "a regular expression has no options after it";
 fn regexp_options_hint(options: &str) -> String {
     let letters = options.chars().take_while(char::is_ascii_alphabetic);
     let known: String = letters.filter(|letter| "imx".contains(*letter)).collect();
-    format!("put options inside the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
+    let hint = || format!("put options inside the expression: `/(?{known}:…)/`");
+    if known.is_empty() { crate::syntax::suggestions::NO_FLAG_HINT.to_owned() } else { hint() }
 }
 
 errors! {

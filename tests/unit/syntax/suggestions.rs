@@ -39,6 +39,12 @@ fn one_token_is_repaired() {
         ("function my:f() { 1 }", "function my::f() { 1 }"),
         ("function f(int $x, str $y) { 1 }", "function f(Integer $x, String $y) { 1 }"),
         ("function f(Optional[String $x) { 1 }", "function f(Optional[String] $x) { 1 }"),
+        ("[1].each |$k => $v| { }", "[1].each |$k, $v| { }"),
+        ("[1].each |$k : Integer $v| { }", "[1].each |$k, Integer $v| { }"),
+        ("function f($a => 5) { }", "function f($a = 5) { }"),
+        ("Package['a'] ~ Service['b']", "Package['a'] ~> Service['b']"),
+        ("'abc' ~ Pattern[/a/]", "'abc' =~ Pattern[/a/]"),
+        ("$x['a'] ~ Enum['a']", "$x['a'] =~ Enum['a']"),
         ("class a extends b { }", "class a inherits b { }"),
         ("type Port Integer", "type Port = Integer"),
     ] {
