@@ -83,13 +83,19 @@ errors! {
         NotComparable { symbol: &'static str, left: Value, right: Value } => "COMPARISON_NOT_POSSIBLE",
             message("cannot compare {} {symbol} {}", describe(left), describe(right)),
             help {
-                let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
-                let is_string = |value: &Value| matches!(value, Value::String(_));
-                if matches!(left, Value::Boolean(_)) || is_number(left) && matches!(right, Value::Type(_)) {
-                    return Some("compare twice, `1 <= $x and $x <= 10`, or test the type: `$x =~ Integer[1, 10]`".to_owned());
-                }
-                (is_string(left) && is_number(right) || is_number(left) && is_string(right))
-                    .then(|| "convert one side first: Numeric('…') or String(…)".to_owned())
+                let number = |value: &Value| match value {
+                    Value::Integer(_) | Value::Float(_) => Some(format::program_text(value)),
+                    Value::String(text) if text.parse::<f64>().is_ok() => Some(format!("Numeric('{text}')")),
+                    _ => None,
+                };
+                Some(match (number(left), number(right), left, right) {
+                    (Some(left), Some(right), ..) => return Some(format!("convert the string: `{left} {symbol} {right}`")),
+                    (_, _, Value::Boolean(_), _) | (Some(_), _, _, Value::Type(_)) => {
+                        "compare twice, `1 <= $x and $x <= 10`, or test the type: `$x =~ Integer[1, 10]`"
+                    }
+                    (Some(_), _, _, Value::String(_)) | (_, Some(_), Value::String(_), _) => "a String is only compared with another String",
+                    _ => return None,
+                }.to_owned())
             };
         /// `1 =~ /1/`
         MatchNotString { left: Value, right: Value } => "MATCH_NOT_STRING",

@@ -44,7 +44,7 @@ errors! {
                 let row = types::TABLE.iter().find(|row| row.name == *type_)?;
                 Some(match (row.parameters, got) {
                     _ if *type_ == "Tuple" => "put the types first, `Tuple[String, Integer]`: numbers are sizes".to_owned(),
-                    ("type", 2..) => format!("for one of several types, write {type_}[Variant[A, B]]"),
+                    ("type", 2..) => format!("for one of several types, write {type_}[Variant[A, B]]; a size belongs to the inner type: {type_}[String[1]]"),
                     _ => format!("write {type_}[{}]", row.parameters),
                 })
             };
@@ -71,7 +71,8 @@ errors! {
             message("expected a size (one or two Integers or defaults, or an Integer range), got {got}"),
             help("{}", match got.split_once(' ') {
                 Some(("String", _)) => "write a size without quotes, as in `[1, 10]`; for given strings, `Enum['a', 'b']`",
-                Some(("Regexp", _)) => "for strings that match, write `Pattern[/^a/]`",
+                Some(("Regexp", regexp)) => return Some(format!("for strings that match, write `Pattern[{regexp}]`")),
+                Some(("Hash", _)) => "parameters of types have no names: `Array[String, 1, 10]`",
                 Some(("the", _)) => "write one type, then sizes: `Array[String, 1]`; for several types, `Array[Variant[Integer, String]]`",
                 _ => "put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`",
             });
@@ -87,13 +88,13 @@ errors! {
                         Some("write types, and behind them at most two sizes: `Tuple[String, Integer, 1, 2]`".to_owned())
                     }
                     ("String", _) if *type_ == "Variant" => {
-                        Some("for one of several strings, write `Enum['a', 'b']`".to_owned())
+                        Some("put strings into an Enum: `Variant[Enum['a', 'b'], Integer]`".to_owned())
                     }
                     _ if *type_ == "Boolean" => Some("write `Boolean[true]`, or convert: `Boolean('yes')`".to_owned()),
                     _ if *type_ != "Enum" => None,
                     ("Regexp", regexp) => Some(format!("write regular expressions in a Pattern: `Pattern[{regexp}]`")),
-                    ("Integer" | "Float", number) => {
-                        Some(format!("write `'{number}'`; a range of numbers is a type like `Integer[1, 3]`"))
+                    (number_type @ ("Integer" | "Float"), number) => {
+                        Some(format!("the values of an Enum are strings; for one of several numbers, write `Variant[{number_type}[{number}, {number}], …]`"))
                     }
                     _ => None,
                 }
