@@ -141,7 +141,7 @@ pub static TABLE: &[Issue] = issues! {
 /// The issue codes that only `pcore check` reports, in alphabetical order. The example of each is a whole manifest.
 pub static CHECK_ISSUES: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
-    BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
+    BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take, or whose parameters are swapped" "class a {\n  notice([1].map)\n}"
     DATA_ERROR "data have something that Hiera does not read, such as a date without quotes" ""
     DEPENDENCY_CYCLE "resources wait for one another, so none of them can be applied" "class a {\n  notify { 'x': require => Notify['y'] }\n  notify { 'y': require => Notify['x'] }\n}"
     DUPLICATE_RESOURCE "a resource is declared twice" "class a {\n  notify { 'x': }\n  notify { 'x': }\n}"

@@ -828,6 +828,8 @@ const ALONE: &[(&str, &str)] = &[
     ),
     ("if $text == 'x' and $text.length { notice(1) }", "compare it, as in `… > 0`"),
     ("if { a => 1 } in $text { notice(1) }", "is never `in` a String"),
+    ("[1].each |$value, $idx| { notice($value, $idx) }", "write |$idx, $value|"),
+    ("notice({ a => 1 }.filter |$v, $k| { $k > 0 })", "$v gets the key or index, and $k the value"),
     ("if $text in [56, 57] { notice(1) }", "no value of String is in the list"),
     ("notice(lookup('elsewhere::tree', []))", "argument 2 of lookup: expected Optional[Type]"),
     (

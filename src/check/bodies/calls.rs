@@ -69,6 +69,9 @@ impl<'a> BodyChecker<'a> {
             let message = "`each` discards what its block returns, and the block does nothing else";
             self.add_warning("IDEM_EXPRESSION_NOT_LAST", span, message).help("did you mean map?");
         }
+        if let (Some(lambda), "each" | "map" | "filter" | "any" | "all") = (lambda, name) {
+            self.report_swapped_parameters(lambda);
+        }
         if let (Some(lambda), "reduce", [_]) = (lambda, name, ids) {
             self.report_unread_first_element(lambda);
         }

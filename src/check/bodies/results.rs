@@ -82,6 +82,20 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
+    /// Reports a block whose parameters have names as if the value came before its key or index.
+    pub(super) fn report_swapped_parameters(&mut self, lambda: Id) {
+        const VALUE_NAMES: [&str; 6] = ["v", "val", "value", "item", "elem", "element"];
+        const KEY_NAMES: [&str; 5] = ["k", "key", "i", "idx", "index"];
+        if let [first, second] = self.lambda_parameters(Some(lambda))
+            && VALUE_NAMES.contains(&&*first.name)
+            && KEY_NAMES.contains(&&*second.name)
+        {
+            let message = format!("${} gets the key or index, and ${} the value", first.name, second.name);
+            self.add_warning("BLOCK_MISMATCH", first.name_span, message)
+                .help(format!("write |${}, ${}|", second.name, first.name));
+        }
+    }
+
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
     /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these.
     pub(super) fn data_values_of_expression(&self, id: Id) -> DataValues<'a> {
