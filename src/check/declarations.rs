@@ -18,7 +18,6 @@ use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::Value;
 use crate::wording::nearest;
 
 impl Session {
@@ -45,13 +44,14 @@ impl Session {
             declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
         for (declaration, parameter) in parameters {
             checked.compared += 1;
-            match self.environment.parameter_type(declaration, parameter) {
+            let type_ = self.environment.parameter_type(declaration, parameter);
+            match type_.map(|type_| self.check_default(tree, parameter, &type_)) {
                 Err(error) => checked.findings.push(Finding::from_error(error)),
-                Ok(type_) => {
-                    if let Err(ended) = self.check_default_value(tree, parameter, &type_, &mut checked) {
-                        checked.findings.push(Finding::from_error(ended));
-                        break;
-                    }
+                Ok(Ok(Some(findings))) => checked.findings.extend(findings),
+                Ok(Ok(None)) => checked.unjudged.push(UncheckedReason::RunTime),
+                Ok(Err(ended)) => {
+                    checked.findings.push(Finding::from_error(ended));
+                    break;
                 }
             }
         }
@@ -64,32 +64,23 @@ impl Session {
         checked
     }
 
-    /// Checks the default value of a parameter. Returns an error if the evaluation was interrupted or exceeded a limit.
-    fn check_default_value(
-        &mut self,
-        tree: &Tree,
-        parameter: &DeclaredParameter,
-        type_: &Type,
-        checked: &mut Checked,
-    ) -> Result<()> {
-        let Some(default) = parameter.default else { return Ok(()) };
-        let value =
-            if depends_on_run_time(tree, default) { None } else { self.environment.static_value(tree, default)? };
-        let Some(value) = value else {
-            checked.unjudged.push(UncheckedReason::RunTime);
-            return Ok(());
-        };
+    /// Checks the default value of a parameter; returns `None` if the value is known only at run time. Returns an error
+    /// if the evaluation was interrupted or exceeded a limit.
+    fn check_default(&mut self, tree: &Tree, of: &DeclaredParameter, type_: &Type) -> Result<Option<Vec<Finding>>> {
+        let Some(default) = of.default else { return Ok(Some(Vec::new())) };
+        let is_open = depends_on_run_time(tree, default);
+        let value = if is_open { None } else { self.environment.static_value(tree, default)? };
+        let Some(value) = value else { return Ok(None) };
         let document = Document::from_program(&tree.source, value, program::location_tree_of_value(tree, default));
         let wrong = mismatched_parts(type_, &document.value).into_iter();
-        for wrong in wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()) {
+        let findings = wrong.filter(|wrong| !wrong.mismatch.has_unresolved_type()).map(|wrong| {
             let mut finding = mismatch_finding(&document, wrong);
-            finding.error = finding.error.with_subject(&format!("the default of ${}", parameter.name));
-            if matches!(document.value, Value::Undef) {
-                finding.error = finding.error.with_help("leave the default out to make the parameter required");
-            }
-            checked.findings.push(finding);
-        }
-        Ok(())
+            finding.error = finding.error.with_subject(&format!("the default of ${}", of.name));
+            let is_undef = document.value.is_undef();
+            finding.help_if(is_undef.then(|| "leave the default out to make the parameter required".to_owned()));
+            finding
+        });
+        Ok(Some(findings.collect()))
     }
 }
 

@@ -28,9 +28,9 @@ impl Checker<'_> {
             self.session.environment.find_class_or_define(name)?;
             names.push(name.to_owned());
         }
-        let (mut writer, mut properties) = (SchemaWriter::default(), Map::new());
-        let count = self.add_class_properties(&names, &mut writer, &mut properties);
-        Ok((count > 0).then(|| writer.complete_schema(json!({ "type": "object", "properties": properties }))))
+        let mut writer = SchemaWriter::default();
+        let properties = self.properties_of_classes(&names, &mut writer);
+        Ok(properties.map(|all| writer.complete_schema(json!({ "type": "object", "properties": all }))))
     }
 
     /// Returns the JSON Schema of the Hiera data of a project: of all class parameters and `lookup_options`. It rejects
@@ -51,7 +51,7 @@ impl Checker<'_> {
         let mut claimed = vec![format!("{LOOKUP_OPTIONS}$")];
         for module in self.index.all_module_names() {
             let classes = self.index.class_names_of_module(&module);
-            self.add_class_properties(&classes, &mut writer, &mut properties);
+            properties.extend(self.properties_of_classes(&classes, &mut writer).into_iter().flatten());
             if self.index.has_unparsable_files(&module) {
                 claimed.extend(classes.iter().map(|class| format!("{class}::[^:]+$")));
             } else {
@@ -68,18 +68,13 @@ impl Checker<'_> {
         }))
     }
 
-    /// Adds a schema for each parameter of `classes` to `properties`. Returns the number of these classes that exist.
-    fn add_class_properties(
-        &mut self,
-        classes: &[String],
-        writer: &mut SchemaWriter,
-        properties: &mut Map<String, Json>,
-    ) -> usize {
-        let (mut count, data) = (0, Type::built_in_type("Data"));
+    /// Returns a schema for each parameter of `classes`, or `None` if none of these classes exists.
+    fn properties_of_classes(&mut self, classes: &[String], writer: &mut SchemaWriter) -> Option<Map<String, Json>> {
+        let (mut properties, data) = (None, Type::built_in_type("Data"));
         for name in classes {
             let known = self.index.resource_type(name, &mut self.session.environment);
             let Some(class) = known.filter(|known| known.declaration.kind == DefinitionKind::Class) else { continue };
-            count += 1;
+            let properties: &mut Map<String, Json> = properties.get_or_insert_default();
             let line = class.tree.source.position(class.declaration.name_span.start as usize).line;
             let documentation = Documentation::parse_before_line(class.tree.source.text(), line);
             for (at, declared) in class.declaration.parameters.iter().enumerate() {
@@ -99,7 +94,7 @@ impl Checker<'_> {
                 properties.insert(key, schema);
             }
         }
-        count
+        properties
     }
 
     fn schema_of_key(&self, key: &str, type_: &Type, has_default: bool, writer: &mut SchemaWriter) -> Json {

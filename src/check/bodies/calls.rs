@@ -338,11 +338,10 @@ impl<'a> BodyChecker<'a> {
             "sprintf" if !ids.iter().any(|id| self.is_unfold_expression(*id)) => self.check_format_argument(ids, found),
             "epp" | "stdlib::deferrable_epp" | "inline_epp" => self.check_epp_call(name == "inline_epp", ids, found),
             "inline_template" => {
-                let spans = ids.iter().map(|id| match self.tree[*id].expression {
-                    Expression::Heredoc { text, .. } => self.tree[text].span,
-                    _ => self.tree[*id].span,
-                });
-                for span in spans.collect::<Vec<_>>() {
+                for id in ids {
+                    let text =
+                        if let Expression::Heredoc { text, .. } = self.tree[*id].expression { text } else { *id };
+                    let span = self.tree[text].span;
                     self.check_names_in_erb(&Source::new(name, self.tree.source.slice(span)), Some(span.range().start));
                 }
             }
