@@ -111,10 +111,8 @@ impl<'f> EditList<'f> {
     fn original_offset(&self, place: usize) -> usize {
         let following = self.0.partition_point(|(_, start)| *start <= place);
         let Some((edit, start)) = following.checked_sub(1).and_then(|last| self.0.get(last)) else { return place };
-        match place.checked_sub(start + edit.replacement.len()) {
-            Some(behind) => edit.span.range().end + behind,
-            None => edit.span.range().start,
-        }
+        let (range, end) = (edit.span.range(), start + edit.replacement.len());
+        place.checked_sub(end).map_or(range.start, |behind| range.end + behind)
     }
 }
 

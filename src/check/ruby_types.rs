@@ -136,10 +136,8 @@ fn rule_of_listed_values(text: &str, outline: &str, is_list: bool) -> Option<Rul
             } else {
                 words.push(first_matched_group(&literal)?.into());
             }
-            match rest.strip_prefix(',').filter(|_| call == "newvalues") {
-                Some(further) => rest = further,
-                None => break,
-            }
+            let Some(further) = rest.strip_prefix(',').filter(|_| call == "newvalues") else { break };
+            rest = further;
         }
         // What follows could be part of the last value, as in `:a + x`.
         let follows = rest.chars().next();

@@ -125,11 +125,8 @@ impl DeepMerge {
             (Value::Hash(better), Value::Hash(worse)) => {
                 let mut merged = worse.clone();
                 merged.extend(better.iter().map(|(key, value)| {
-                    let value = match worse.get(key) {
-                        Some(below) => stack::with_room(|| self.merge_values(value, below)),
-                        None => value.clone(),
-                    };
-                    (key.clone(), value)
+                    let merge = |below| stack::with_room(|| self.merge_values(value, below));
+                    (key.clone(), worse.get(key).map_or_else(|| value.clone(), merge))
                 }));
                 Value::Hash(merged)
             }

@@ -107,10 +107,8 @@ impl<'t> JsonReader<'t> {
     /// Converts an error that `serde_json` returned for the text from `start` on; its line and column become a span.
     fn convert_syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
-        let line_start = match error.line() {
-            0 | 1 => 0,
-            line => part.match_indices('\n').nth(line - 2).map_or(0, |(at, _)| at + 1),
-        };
+        let line_break = error.line().checked_sub(2).and_then(|line| part.match_indices('\n').nth(line));
+        let line_start = line_break.map_or(0, |(at, _)| at + 1);
         let at = (start + line_start + error.column().saturating_sub(1)).min(self.text.len());
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();

@@ -80,13 +80,14 @@ impl RepairedYaml {
                     repaired.replace_range(comment.clone(), &" ".repeat(comment.len()));
                     break;
                 }
-                (None, quote @ ('"' | '\'')) if may_begin => {
-                    self.record_outermost_column(at);
-                    self.open_quote = Some(quote);
-                }
-                (None, '[' | '{') if may_begin => {
-                    self.record_outermost_column(at);
-                    self.bracket_depth += 1;
+                (None, sign @ ('"' | '\'' | '[' | '{')) if may_begin => {
+                    if !self.is_in_collection_or_string() {
+                        self.outermost_column = at;
+                    }
+                    match sign {
+                        '[' | '{' => self.bracket_depth += 1,
+                        quote => self.open_quote = Some(quote),
+                    }
                 }
                 (None, ']' | '}') if self.bracket_depth > 0 => {
                     (self.bracket_depth, may_begin, ended) = (self.bracket_depth - 1, false, Some(at + 1));
@@ -112,11 +113,5 @@ impl RepairedYaml {
             at += 1;
         }
         repaired
-    }
-
-    fn record_outermost_column(&mut self, column: usize) {
-        if !self.is_in_collection_or_string() {
-            self.outermost_column = column;
-        }
     }
 }

@@ -200,7 +200,7 @@ impl<'a> BodyChecker<'a> {
             self.add_error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"))
                 .help_if(instead_of_function(name).or(near));
         } else {
-            self.add_unchecked_reason(UncheckedReason::UnknownFunction(name.to_owned()));
+            self.result.unjudged.push(UncheckedReason::UnknownFunction(name.to_owned()));
         }
         None
     }
@@ -536,7 +536,7 @@ impl BodyChecker<'_> {
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| edit_distance(near, name) <= most);
             match did_you_mean(near) {
-                None => self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned())),
+                None => self.result.unjudged.push(UncheckedReason::UnknownType(name.to_owned())),
                 near => self.add_error(UNKNOWN_TYPE, span, message).help_if(near),
             }
         }
@@ -562,7 +562,7 @@ impl BodyChecker<'_> {
                 let help = format!("add the module {module} to the Puppetfile, which does not list it");
                 self.result.add_warning(source, span, error).help(help);
             }
-            _ => self.add_unchecked_reason(missing),
+            _ => self.result.unjudged.push(missing),
         }
     }
 

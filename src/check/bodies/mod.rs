@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::hiera_data::HieraData;
 use super::index::Index;
 use super::program::{assigned_variables, normalize_name};
-use super::{Checked, Checker, Finding, TYPE_MISMATCH, UncheckedReason, mismatch_finding, program};
+use super::{Checked, Checker, Finding, TYPE_MISMATCH, mismatch_finding, program};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, RESERVED_VARIABLES, literal_value};
@@ -29,7 +29,7 @@ use crate::explain::{meet::may_overlap, mismatch::path_as_code};
 use crate::stack;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::{Source, Span};
-use crate::types::{Type, describe::describe_type};
+use crate::types::{ArrayType, Type, describe::describe_type};
 use crate::value::{EcoString, Value};
 use known::{Inferred, type_of_unknown_part};
 use variables::{Scope, ScopeKind};
@@ -78,10 +78,6 @@ impl BodyChecker<'_> {
 
     fn add_warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>) -> &mut Finding {
         self.result.add_warning(&self.tree.source, span, Error::new(issue, message))
-    }
-
-    fn add_unchecked_reason(&mut self, unjudged: UncheckedReason) {
-        self.result.unjudged.push(unjudged);
     }
 
     /// Reports a value that cannot have the type `type_`. `about` returns what the message calls it, and the help.
@@ -364,11 +360,10 @@ impl BodyChecker<'_> {
     }
 
     fn visit_in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: &[Type], body: Id) -> Inferred {
-        let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
-            let type_ = type_.clone();
-            let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
-            (parameter.name.clone(), (body, inferred))
+            let array = || ArrayType::new(type_.clone(), None).into();
+            let type_ = if parameter.captures_rest { array() } else { type_.clone() };
+            (parameter.name.clone(), (body, Inferred::Type(type_)))
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let is_template = matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);

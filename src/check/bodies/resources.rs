@@ -217,7 +217,7 @@ impl BodyChecker<'_> {
         if near.is_some() || self.index.has_all_dependencies() && self.index.module_directory(name).is_some() {
             self.add_error(UNKNOWN_TYPE, span, message).help_if(did_you_mean(near));
         } else {
-            self.add_unchecked_reason(UncheckedReason::UnknownType(name.to_owned()));
+            self.result.unjudged.push(UncheckedReason::UnknownType(name.to_owned()));
         }
         None
     }

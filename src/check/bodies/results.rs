@@ -133,10 +133,10 @@ impl<'a> BodyChecker<'a> {
                     let is_lookup = |set: Id| callee_name(tree, &tree[set]) == Some("lookup");
                     let is_before = |set: Id| tree[set].span.start < tree[id].span.start;
                     let set = self.find_variable(name).map(|(_, (set, _))| *set);
-                    match set.filter(|set| is_before(*set) && (is_part(*set) || is_lookup(*set))) {
-                        Some(set) => set,
-                        None => break,
-                    }
+                    let Some(set) = set.filter(|set| is_before(*set) && (is_part(*set) || is_lookup(*set))) else {
+                        break;
+                    };
+                    set
                 }
                 _ => break,
             };

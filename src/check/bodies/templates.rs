@@ -20,7 +20,7 @@ impl BodyChecker<'_> {
     pub(super) fn find_module_file(&mut self, folder: &str, id: Id, name: &str) -> Option<PathBuf> {
         let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
         let Some(directory) = self.index.module_directory(module) else {
-            self.add_unchecked_reason(UncheckedReason::MissingModule(module.to_owned()));
+            self.result.unjudged.push(UncheckedReason::MissingModule(module.to_owned()));
             return None;
         };
         self.result.compared += 1;

@@ -159,7 +159,7 @@ impl BodyChecker<'_> {
                 self.add_error("UNKNOWN_VARIABLE", span, message).help(help);
             }
         } else if near.is_none() && self.may_lack_module_facts() {
-            self.add_unchecked_reason(UncheckedReason::UnknownVariable(name.to_owned()));
+            self.result.unjudged.push(UncheckedReason::UnknownVariable(name.to_owned()));
         } else {
             self.add_error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"))
                 .help(near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']")));
@@ -306,7 +306,7 @@ impl BodyChecker<'_> {
         for known in self.class_and_ancestors(class) {
             let Some(known) = known else {
                 if let Some(missing) = self.index.unknown_name_reason(&searched) {
-                    self.add_unchecked_reason(missing);
+                    self.result.unjudged.push(missing);
                 } else if searched == class && !self.index.has_unparsable_files(class) {
                     self.report_unknown_class(class, span);
                 }
