@@ -267,11 +267,9 @@ pub(super) fn fix_converting_to_sensitive(document: &Document, keys: &[String]) 
     let options = document.place.last_entry(&LOOKUP_OPTIONS.into());
     let place = options.map_or(&document.place, |options| &options.value_location);
     let is_new = options.is_none();
-    let edit = if document.source.slice(place.span).starts_with('{') {
-        conversion_edit_in_braces(document, place, keys, is_new)?
-    } else {
-        conversion_edit_in_block(document, place, keys, is_new)?
-    };
+    let is_in_braces = document.source.slice(place.span).starts_with('{');
+    let conversion_edit = if is_in_braces { conversion_edit_in_braces } else { conversion_edit_in_block };
+    let edit = conversion_edit(document, place, keys, is_new)?;
     let path = |key: &str| [LOOKUP_OPTIONS, key, CONVERT_TO].map(|key| Step::Entry(key.into())).to_vec();
     let meant = keys.iter().map(|key| (path(key), "Sensitive".into())).collect();
     Some(Fix { description: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })

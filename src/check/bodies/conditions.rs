@@ -254,14 +254,12 @@ impl BodyChecker<'_> {
 
     /// Reports a regular expression that no string of the form of its subject matches: `"${a}-${b}" =~ /^a$/`.
     pub(super) fn check_pattern_can_match(&mut self, subject: Id, pattern: Id) {
-        if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
-            && let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp))
-        {
+        let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern) else { return };
+        if let Some(form) = self.form_of_string(subject).filter(|form| form.is_disjoint_from(&regexp)) {
             let message = format!("no value of `{}` matches it", self.tree.text_of(subject));
             self.add_warning(NEVER_MATCHES, self.tree[pattern].span, message)
                 .help(format!("its values match /{}/", form.source()));
-        } else if let Some(Value::Regexp(regexp)) = constant_value(self.tree, pattern)
-            && let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::known_os_fact_values(&path))
+        } else if let Some(names) = self.fact_path(subject).map(|(path, _)| core_facts::known_os_fact_values(&path))
             && !names.is_empty()
             && !names.iter().any(|name| regexp.is_match(name).unwrap_or(true))
             && let Ok(relaxed) = Regexp::new(&format!("(?i:{})", regexp.source()))
