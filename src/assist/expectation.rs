@@ -29,13 +29,10 @@ pub fn expectation_at_cursor(text: &str, cursor: usize, symbols: &SymbolIndex) -
     let (before, after) = text.split_at(cursor);
     let (tokens, is_inside) = scan(before);
     // A string or a word at the cursor is the value that is being written.
-    let current = tokens.last().filter(|last| is_inside || last.span.range().end == before.len());
     let is_value = |kind| matches!(kind, Kind::String | Kind::Number | Kind::Name | Kind::Reference | Kind::Keyword);
-    let is_written = current.is_some_and(|token| is_value(token.kind));
-    let rest = match &*tokens {
-        [rest @ .., _] if is_written => rest,
-        all => all,
-    };
+    let is_written = |last: &Token| is_value(last.kind) && (is_inside || last.span.range().end == before.len());
+    let others = tokens.split_last().filter(|(last, _)| is_written(last)).map(|(_, others)| others);
+    let rest = others.unwrap_or(&tokens);
     CursorContext::new(before, rest, after, symbols).expectation()
 }
 

@@ -1,5 +1,4 @@
-//! Evaluates code as far as possible without running anything: literals, known variables, types with their parameters,
-//! elements of known hashes and arrays.
+//! Evaluates code as far as possible without running anything: literals, types, known variables and their elements.
 
 use crate::operators::access::borrow_element;
 use crate::session::{Definition, literal_value};
