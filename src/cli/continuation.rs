@@ -16,16 +16,11 @@ const PADDING_AS_SPACES: &str = "      ";
 
 /// Returns `entry` with a prompt before each line, as in a transcript, and without trailing spaces.
 pub(super) fn add_prompts(entry: &str) -> String {
-    let mut text = String::new();
-    append_trimmed_lines(&mut text, &format!("{PROMPT}{}", entry.replace('\n', &format!("\n{CONTINUATION_PROMPT}"))));
-    text
+    trimmed_lines(&format!("{PROMPT}{}", entry.replace('\n', &format!("\n{CONTINUATION_PROMPT}"))))
 }
 
-pub(super) fn append_trimmed_lines(text: &mut String, output: &str) {
-    for line in output.split('\n') {
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
+pub(super) fn trimmed_lines(output: &str) -> String {
+    output.split('\n').flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 /// Returns the rest of `line` after `prompt`, whose trailing space may be missing; `None` without that prompt.

@@ -31,9 +31,7 @@ pub(super) fn test_transcripts(paths: &[PathBuf], bless: bool, common: &CommonOp
         TranscriptTester { bless, common, output, outcome: Outcome::Fine, entry_count, different_count, misjudged };
     let (files, problems) = input::files_below_paths(paths, &|_| false, &is_transcript);
     problems.into_iter().try_for_each(|message| tester.report(message.into()))?;
-    for file in &files {
-        tester.test_file(file).or_else(|stop| tester.report(stop))?;
-    }
+    files.iter().try_for_each(|file| tester.test_file(file).or_else(|stop| tester.report(stop)))?;
     if tester.entry_count == 0 {
         let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
         return if tester.outcome == Outcome::Fine { Err(usage_error(nothing)) } else { Ok(tester.outcome) };
@@ -162,9 +160,7 @@ impl TranscriptTester<'_> {
                     failed.push(line);
                 }
             }
-            for shown in &output {
-                continuation::append_trimmed_lines(text, shown);
-            }
+            text.extend(output.iter().map(|shown| continuation::trimmed_lines(shown)));
         }
         failed
     }

@@ -105,9 +105,8 @@ impl LoggedEntry {
     /// Returns the entry with prompts, and its output; `None` if the output contains prompts, as that of `:tour` does.
     fn to_text(&self) -> Option<String> {
         let mut text = continuation::add_prompts(&self.entry);
-        for event in &self.events {
-            continuation::append_trimmed_lines(&mut text, &event.render(&self.entry, &self.style).0);
-        }
+        let output = self.events.iter().map(|event| event.render(&self.entry, &self.style).0);
+        text.extend(output.map(|output| continuation::trimmed_lines(&output)));
         let is_typed = |line: &str| {
             continuation::strip_prompt(PROMPT, line).or(continuation::strip_prompt(CONTINUATION_PROMPT, line)).is_some()
         };
