@@ -155,9 +155,7 @@ impl Session {
                 Ok(())
             })?;
             if session.strictness == Strictness::Warning {
-                for warning in eval::unlikely_type_warnings(&tree) {
-                    listen(Event::Warning(warning));
-                }
+                eval::unlikely_type_warnings(&tree).into_iter().map(Event::Warning).for_each(&mut listen);
             }
             let aliases = session.type_nodes_of_aliases(&tree)?;
             let value = session.environment.evaluate_program(&tree, &mut listen).inspect_err(|error| {

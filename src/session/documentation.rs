@@ -27,10 +27,8 @@ impl Documentation {
                 let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
                 tags.push((name.to_owned(), rest.trim().to_owned()));
             } else if let Some((_, text)) = tags.last_mut() {
-                if !text.is_empty() {
-                    text.push('\n');
-                }
-                text.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
+                let separator = if text.is_empty() { "" } else { "\n" };
+                text.extend([separator, line.strip_prefix("  ").unwrap_or(line).trim_end()]);
             }
         }
         Documentation { tags }

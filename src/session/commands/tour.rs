@@ -45,8 +45,7 @@ fn program_entries(body: &str) -> Vec<String> {
         if let Some(first) = line.strip_prefix(">> ") {
             entries.push(first.to_owned());
         } else if let (Some(next), Some(entry)) = (line.strip_prefix(".."), entries.last_mut()) {
-            entry.push('\n');
-            entry.push_str(next);
+            entry.extend(["\n", next]);
         }
     }
     entries.retain(|entry| !entry.starts_with([':', '?']));
