@@ -75,9 +75,7 @@ fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> s
     let mut line = serde_json::to_string(&answer)?;
     if let Some(tree) = tree {
         line.truncate(line.len() - 1); // the closing brace
-        line.push_str(r#","value":"#);
-        line.push_str(&tree);
-        line.push('}');
+        line.extend([r#","value":"#, &tree, "}"]);
     }
     Ok(line)
 }

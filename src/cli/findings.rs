@@ -194,14 +194,11 @@ fn finding_as_json_line(path: &Path, finding: &Finding) -> String {
 fn github_annotation(path: &Path, finding: &Finding) -> String {
     let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| escaped(text).replace(':', "%3A").replace(',', "%2C");
-    let place = lines_and_columns(finding, finding.error.span()).map_or_else(
-        String::new,
-        |[line, column, end_line, end_column]| {
-            format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
-        },
-    );
+    let place = lines_and_columns(finding, finding.error.span()).map(|[line, column, end_line, end_column]| {
+        format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
+    });
     let (file, title) = (property(&file_of_finding(path, finding)), property(finding.error.code()));
-    let level = severity_word(finding);
+    let (level, place) = (severity_word(finding), place.unwrap_or_default());
     let line = format!("::{level} file={file}{place},title={title}::{}", escaped(&message_with_help(finding)));
     to_printable(&line).into_owned()
 }

@@ -12,10 +12,7 @@ use super::{Answer, CommonOptions, Error, StopReason, arguments::working_directo
 
 /// Returns the type of the samples in `files`, or the parameters of classes; with `name`, writes the type to a file.
 pub(super) fn inferred_type(files: &[PathBuf], name: Option<&str>, common: &CommonOptions) -> Answer {
-    let mut samples = Vec::new();
-    for file in files {
-        samples.extend(read_samples(file, common)?);
-    }
+    let samples = files.iter().map(|file| read_samples(file, common)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut session = common.new_session();
     let aliases = session.alias_names();
     let aliases = session.types_named(&aliases);

@@ -48,8 +48,7 @@ impl Output {
 
     /// Writes `line` to standard output unchanged, for other programs.
     pub(crate) fn print_raw_line(&mut self, line: &str) -> io::Result<()> {
-        self.stdout.write_all(line.as_bytes())?;
-        self.stdout.write_all(b"\n")?;
+        writeln!(self.stdout, "{line}")?;
         if self.is_terminal { self.stdout.flush() } else { Ok(()) }
     }
 
@@ -69,9 +68,7 @@ impl Output {
     /// Flushes standard output, and writes `line` to standard error in colours, even if flushing fails.
     pub(crate) fn print_stderr_line(&mut self, line: &str) -> io::Result<()> {
         let flushed = self.stdout.flush();
-        let mut stderr = io::stderr().lock();
-        stderr.write_all(sanitize_styled_line(line, self.stderr_palette).as_bytes())?;
-        stderr.write_all(b"\n")?;
+        writeln!(io::stderr().lock(), "{}", sanitize_styled_line(line, self.stderr_palette))?;
         flushed
     }
 
@@ -100,10 +97,8 @@ fn sanitize_styled_line(line: &str, palette: Palette) -> Cow<'_, str> {
         let parameters = piece.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
         match piece.get(parameters..).and_then(|rest| rest.strip_prefix('m')) {
             Some(rest) => {
-                shown.push_str(COLOUR_START);
-                shown.push_str(&palette.darken_codes_on_light(&piece[..parameters]));
-                shown.push('m');
-                shown.push_str(&to_printable(rest));
+                let codes = palette.darken_codes_on_light(&piece[..parameters]);
+                shown.extend([COLOUR_START, &codes, "m", &to_printable(rest)]);
             }
             None => shown.push_str(&to_printable(&format!("{COLOUR_START}{piece}"))),
         }

@@ -17,8 +17,7 @@ pub(super) fn replace_file(path: &Path, content: &[u8], readers: AllowedReaders)
     replace_if_unchanged(path, None, content, readers).map(drop)
 }
 
-/// Like [`replace_file`], but with `expected_content`, writes only if that is still the content of the file. Returns
-/// whether the file was written.
+/// Like [`replace_file`], unless the file no longer has the `expected_content`. Returns whether it was written.
 pub(super) fn replace_if_unchanged(
     path: &Path,
     expected_content: Option<&[u8]>,

@@ -68,8 +68,7 @@ impl OutputStyle {
         let mark = self.out.paint_text(show::DIM, &label) + &self.out.paint_text(show::MARKER_STYLE, "=>");
         let mut result = mark + " " + &self.paint_if_code(&to_printable(&text[..shown]), is_code);
         if shown < text.len() {
-            result.push('\n');
-            result.push_str(&self.out.paint_text(show::DIM, &left_out_message(&text[shown..])));
+            result.extend(["\n", &self.out.paint_text(show::DIM, &left_out_message(&text[shown..]))]);
         }
         result
     }

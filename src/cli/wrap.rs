@@ -37,8 +37,7 @@ pub(super) fn wrap_line(line: &str, width: usize) -> String {
         }
     }
     lines.push(current);
-    let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
-    lines.join("\n")
+    indentation.to_owned() + &lines.join(&format!("\n{indentation}"))
 }
 
 /// Returns the indentation of all but the first line of wrapped `text`; in a table row, up to the second column.

@@ -65,16 +65,13 @@ pub(super) fn run_prompt(
     let first_line = banner_text(modules, start_file.is_some().then_some(config::INIT_FILE_NAME));
     let columns = helper::screen_size().map_or(usize::MAX, |screen| screen.columns);
     output.print_line(&first_line.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n"))?;
-    for problem in &problems {
-        output.report_error(problem, Severity::Error)?;
-    }
+    problems.iter().try_for_each(|problem| output.report_error(problem, Severity::Error))?;
     let (interrupt, pressed) = (session.interrupt.clone(), CtrlCTime::default());
     let presses = CtrlCTime::clone(&pressed);
-    let press = move || {
+    signals::handle_signals(move || {
         lock_even_if_poisoned(&presses).get_or_insert_with(Instant::now);
         interrupt.raise();
-    };
-    signals::handle_signals(press)?;
+    })?;
     let mut prompt = Prompt::new(session, pressed, output).map_err(io::Error::other)?;
     prompt.apply_settings().map_err(io::Error::other)?;
     if let Some(path) = start_file {
@@ -378,8 +375,7 @@ impl Prompt<'_> {
                 Err(ReadlineError::Eof) => return Ok(text),
                 line => line?,
             };
-            text.push('\n');
-            text.push_str(&line);
+            text.extend(["\n", &line]);
         }
         Ok(text)
     }
