@@ -103,7 +103,7 @@ struct LocatedPart<'d> {
     document: &'d Document,
     path: &'d [Step],
     location: &'d LocationTree,
-    text: &'d str,
+    written: &'d str,
 }
 
 impl<'d> LocatedPart<'d> {
@@ -112,19 +112,19 @@ impl<'d> LocatedPart<'d> {
     fn locate_found_value(document: &'d Document, mismatch: &'d Mismatch) -> Option<LocatedPart<'d>> {
         let place = document.place.location_at_path(&mismatch.path)?;
         let written =
-            LocatedPart { document, path: &mismatch.path, location: place, text: document.source.slice(place.span) };
+            LocatedPart { document, path: &mismatch.path, location: place, written: document.source.slice(place.span) };
         let is_found = part_at_path(&document.value, &mismatch.path).as_ref() == Some(&mismatch.found);
         (is_found && (document.format.is_some() || written.is_literal_of(&mismatch.found))).then_some(written)
     }
 
     fn is_literal_of(&self, value: &Value) -> bool {
         match value {
-            Value::String(string) => strip_quotes(self.text).unwrap_or(self.text) == &**string,
-            Value::Array(_) => self.text.starts_with('['),
-            Value::Hash(_) => self.text.starts_with('{'),
-            Value::Boolean(_) => self.parse_unquoted(self.text).as_ref() == Some(value),
+            Value::String(string) => strip_quotes(self.written).unwrap_or(self.written) == &**string,
+            Value::Array(_) => self.written.starts_with('['),
+            Value::Hash(_) => self.written.starts_with('{'),
+            Value::Boolean(_) => self.parse_unquoted(self.written).as_ref() == Some(value),
             _ => {
-                let digits = self.text.strip_prefix('-').unwrap_or(self.text);
+                let digits = self.written.strip_prefix('-').unwrap_or(self.written);
                 digits.starts_with(|first: char| first.is_ascii_digit())
                     && digits.chars().all(|digit| digit.is_ascii_alphanumeric() || digit == '.')
             }
@@ -176,7 +176,7 @@ impl<'d> LocatedPart<'d> {
         let Span { start, end } = self.location.span;
         match value {
             Value::String(string) => {
-                let inside = strip_quotes(self.text).filter(|inside| **inside == **string)?;
+                let inside = strip_quotes(self.written).filter(|inside| **inside == **string)?;
                 // Unlike `0644`, which may mean 644 or 420.
                 let meant = self.parse_unquoted(inside).filter(|meant| match meant {
                     Value::Boolean(_) => true,
@@ -190,9 +190,9 @@ impl<'d> LocatedPart<'d> {
                 expected.has_instance(&meant).then(|| self.fix_with_edits("remove the quotes", edits, meant))
             }
             Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
-                let meant = Value::from(self.text);
+                let meant = Value::from(self.written);
                 let quote = if self.document.format == Some(Format::Json) { "\"" } else { "'" };
-                let is_short = !self.text.is_empty() && !self.text.contains(['\'', '"', '\n', '\\']);
+                let is_short = !self.written.is_empty() && !self.written.contains(['\'', '"', '\n', '\\']);
                 let is_right = is_short && expected.has_instance(&meant);
                 is_right.then(|| self.fix_with_edits("quote it", self.edits_inserting_around(quote, quote), meant))
             }
@@ -207,7 +207,7 @@ impl<'d> LocatedPart<'d> {
 
     /// Returns edits that make the value an array: `[x]` for `x`, or `- ` before the first key of a block mapping.
     fn edits_adding_brackets(&self, value: &Value) -> Option<Vec<Edit>> {
-        if self.document.format != Some(Format::Yaml) || self.text.starts_with(['{', '"', '\'']) {
+        if self.document.format != Some(Format::Yaml) || self.written.starts_with(['{', '"', '\'']) {
             return Some(self.edits_inserting_around("[", "]"));
         }
         if let Some(first) = self.location.entries().first() {
@@ -217,8 +217,8 @@ impl<'d> LocatedPart<'d> {
             return is_indented.then(|| vec![Edit { span, replacement: "- ".to_owned() }]);
         }
         Some(match value {
-            Value::String(_) if self.text.contains(['\n', '\'']) => return None,
-            Value::String(_) if self.text.contains(['[', ']', '{', '}', ',']) => {
+            Value::String(_) if self.written.contains(['\n', '\'']) => return None,
+            Value::String(_) if self.written.contains(['[', ']', '{', '}', ',']) => {
                 self.edits_inserting_around("['", "']")
             }
             _ => self.edits_inserting_around("[", "]"),
@@ -233,7 +233,7 @@ impl<'d> LocatedPart<'d> {
             let is_only = source.slice(span).replace([' ', '\t', '\r', '\n', ','], "") == *sign;
             is_only.then(|| Edit { span, replacement: String::new() })
         };
-        if self.text.starts_with('[') {
+        if self.written.starts_with('[') {
             let before = blank(Span { start: whole.start, end: element.span.start }, "[")?;
             let after = blank(Span { start: element.span.end, end: whole.end }, "]")?;
             return Some(vec![before, after]);
@@ -254,12 +254,12 @@ fn insertion_edit(at: u32, text: impl Into<String>) -> Edit {
 
 /// Returns the fix that replaces `%{lookup('key')}`, which is always a String, by `%{alias('key')}`.
 pub(super) fn fix_using_alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
-    let written = LocatedPart::locate_found_value(document, mismatch)?;
-    let name = if written.text.contains("lookup(") { "lookup" } else { "hiera" };
-    let start = written.location.span.start as usize + written.text.find(name)?;
+    let found = LocatedPart::locate_found_value(document, mismatch)?;
+    let name = if found.written.contains("lookup(") { "lookup" } else { "hiera" };
+    let start = found.location.span.start as usize + found.written.find(name)?;
     let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
     let meant = mismatch.found.as_str()?.replacen(name, "alias", 1);
-    Some(written.fix_with_edits(format!("use {meant}"), vec![edit], meant.into()))
+    Some(found.fix_with_edits(format!("use {meant}"), vec![edit], meant.into()))
 }
 
 /// Returns the fix that adds `convert_to: Sensitive` for each of `keys` to `lookup_options`.

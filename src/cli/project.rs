@@ -34,7 +34,7 @@ const CHECKED_PATHS: [&str; 12] = [
     "metadata.json",
 ];
 
-/// A module, an environment or a directory with modules: the files to check, and the modules that programs can use.
+/// The module, environment or directory of modules found around a directory: where modules are, and what to check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
     /// Directories with modules, in order of precedence.

@@ -9,7 +9,7 @@ use crate::regexp::Regexp;
 use crate::types::{PatternType, Type, kinds::Kinds};
 use crate::value::Value;
 
-const MAX_BRANCHES: usize = 64;
+const MAX_OTHER_TYPES: usize = 64;
 
 /// Returns a value of `type_` that is not a value of any of `others`, or `None` if none is found.
 ///
@@ -22,7 +22,7 @@ const MAX_BRANCHES: usize = 64;
 /// ```
 pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
     let mut instances = SampleSearch::default();
-    let apart: Vec<Type> = others.iter().flat_map(|other| branches_of_type(other)).take(MAX_BRANCHES).collect();
+    let apart: Vec<Type> = others.iter().flat_map(|other| branches_of_type(other)).take(MAX_OTHER_TYPES).collect();
     branches_of_type(type_).find_map(|branch| {
         let mut candidates = counterexample_candidates(&branch, &apart, &mut instances);
         candidates.retain(|value| type_.has_instance(value));

@@ -20,7 +20,7 @@ use crate::{interrupt, limits, stack};
 pub(crate) enum LookupStep {
     /// Searched for `key` in a file or in other data of a level; `document` is the content of the file, if it exists.
     Place { key: String, level: String, file: String, document: Option<Arc<Document>>, value: Option<Value> },
-    /// Applied the `lookup_options` in `row`, which is the key itself or a pattern.
+    /// Applied an option from `row` of the `lookup_options`: the key or a pattern. `text`: `converted to Integer`.
     Option { key: String, row: String, text: String },
 }
 

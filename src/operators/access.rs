@@ -37,7 +37,7 @@ pub(crate) fn access_by_keys(target: &Value, keys: &[Value], warn: &mut Warn<'_>
         Value::String(text) => access_string(text, &flatten_keys(keys)?),
         Value::Binary(binary) => {
             let bytes = binary.bytes();
-            let range = range_of_keys(&flatten_keys(keys)?, bytes.len())?;
+            let range = substring_range(&flatten_keys(keys)?, bytes.len())?;
             Ok(Value::Binary(bytes.get(range).unwrap_or_default().to_vec().into()))
         }
         Value::Type(type_) => {
@@ -104,7 +104,7 @@ fn access_hash(hash: &Hash, keys: &[Value]) -> Value {
 }
 
 fn access_string(text: &str, keys: &[Value]) -> Result<Value, OperandError> {
-    let range = range_of_keys(keys, text.chars().count()).map_err(|fault| match Type::named(text) {
+    let range = substring_range(keys, text.chars().count()).map_err(|fault| match Type::named(text) {
         Some(type_) => {
             OperandError { error: fault.error.with_help(format!("did you mean the type {type_}?")), ..fault }
         }
@@ -114,7 +114,7 @@ fn access_string(text: &str, keys: &[Value]) -> Result<Value, OperandError> {
 }
 
 /// Returns the range of the `count` characters or bytes that `keys` select; an empty range if they are out of bounds.
-fn range_of_keys(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, OperandError> {
+fn substring_range(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, OperandError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
     let number = |at: usize, key: &Value| {
         let number = match key {

@@ -35,9 +35,8 @@ fn equals_puppet_or_ruby<const EXACTLY: bool>(left: &Value, right: &Value) -> bo
     match (left, right) {
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
-        (Value::Integer(_), Value::Float(_))
-        | (Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_))
-        | (Value::Timespan(_) | Value::Timestamp(_), Value::Float(_)) => {
+        (Value::Integer(_) | Value::Timespan(_) | Value::Timestamp(_), Value::Float(_))
+        | (Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_)) => {
             compare_values(left, right) == Some(Ordering::Equal)
         }
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => equals(right, left),

@@ -9,7 +9,7 @@ use nom::{Parser, branch::alt};
 
 use super::escape::{parse_character_escape, parse_set_escape};
 use super::input::{
-    CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
+    CharsetOption, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
     with_deeper_nesting, with_start_here,
 };
 use super::parse::{character_node, skip_through};
@@ -105,7 +105,7 @@ fn parse_operand_end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, name) = parse_bracket_name(input)?;
     let (name, negated) = property::strip_caret(name.text);
-    match property::posix_bracket_set(name, input.options.character_tables == CharacterTables::Ascii) {
+    match property::posix_bracket_set(name, input.options.charset_option == CharsetOption::Ascii) {
         Some(set) => Ok((here, if negated { set.negated() } else { set })),
         None => fail_at_start(Problem::UnknownBracket(name.into())).parse(input),
     }

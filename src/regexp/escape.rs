@@ -7,15 +7,13 @@ use nom::sequence::{preceded, terminated};
 use nom::{Parser, branch::alt, multi::many1};
 
 use super::group::{parse_call, parse_reference};
-use super::input::{
-    CharacterTables, Input, Parsed, PatternParser, fail_at_start, with_deeper_nesting, with_start_here,
-};
+use super::input::{CharsetOption, Input, Parsed, PatternParser, fail_at_start, with_deeper_nesting, with_start_here};
 use super::tree::{Anchor, Node};
 use super::{error::Problem, parse::character_node, property, set::CharSet};
 
 /// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`: an escape outside of a class
 pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
-    let ascii = input.options.character_tables == CharacterTables::Ascii;
+    let ascii = input.options.charset_option == CharsetOption::Ascii;
     let letter = move |letter| {
         Some(match letter {
             'A' => Node::Anchor(Anchor::TextStart),
@@ -45,7 +43,7 @@ pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
 pub(super) fn parse_set_escape(input: Input<'_>) -> Parsed<'_, CharSet> {
     let (here, letter) = preceded(char('\\'), one_of("dDwWsShHpP")).parse(input)?;
     let table = |name, ascii: &[_]| {
-        let unicode = Some(name).filter(|_| input.options.character_tables == CharacterTables::Unicode);
+        let unicode = Some(name).filter(|_| input.options.charset_option == CharsetOption::Unicode);
         unicode.and_then(|name| property::posix_bracket_set(name, false)).unwrap_or_else(|| CharSet::from_ranges(ascii))
     };
     let (here, set) = match letter.to_ascii_lowercase() {

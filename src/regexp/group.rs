@@ -7,7 +7,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{Parser, branch::alt};
 
 use super::input::{
-    CharacterTables, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_start_here,
+    CharsetOption, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_start_here,
 };
 use super::parse::{groups_with_name, parse_alternatives, parse_branches};
 use super::{check, error::Problem, tree::Node};
@@ -97,11 +97,11 @@ fn parse_options(input: Input<'_>) -> Parsed<'_, ()> {
         fold: switched(input.options.fold, 'i'),
         dot_matches_newline: switched(input.options.dot_matches_newline, 'm'),
         is_extended: switched(input.options.is_extended, 'x'),
-        character_tables: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
-            Some('a') => CharacterTables::Ascii,
-            Some('d') => CharacterTables::Mixed,
-            Some(_) => CharacterTables::Unicode,
-            None => input.options.character_tables,
+        charset_option: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
+            Some('a') => CharsetOption::Ascii,
+            Some('d') => CharsetOption::Mixed,
+            Some(_) => CharsetOption::Unicode,
+            None => input.options.charset_option,
         },
     };
     match here.text.chars().next() {

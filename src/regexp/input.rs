@@ -36,12 +36,12 @@ pub(super) struct RegexpOptions {
     pub(super) dot_matches_newline: bool,
     /// `x`: white space and comments are ignored
     pub(super) is_extended: bool,
-    pub(super) character_tables: CharacterTables,
+    pub(super) charset_option: CharsetOption,
 }
 
 /// Whether `\w` and `[[:alpha:]]` match only ASCII or all Unicode characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum CharacterTables {
+pub(super) enum CharsetOption {
     /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`; the default
     #[default]
     Mixed,

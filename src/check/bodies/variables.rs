@@ -50,7 +50,7 @@ pub(super) struct BranchEnd {
     pub(super) may_be_dead: bool,
     /// The expression of the branch, or the `if` that has no such branch; `None` if the branch is never evaluated.
     pub(super) branch: Option<Id>,
-    /// The last expression of the branch, and what is inferred from it.
+    /// The last expression of the branch with what is inferred from it; `None` if `and` or `or` skips its right side.
     pub(super) outcome: Option<(Id, Inferred)>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The variables set so far, each with the expression that sets it and its inferred value.
     pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
-    /// Names in enclosing conditions, and in earlier ones that may have left the body: these restrict their values.
+    /// Variables, whose values are restricted, and functions in conditions around or in earlier ones that may leave.
     pub(super) guard_names: Names,
     /// The variables assigned anywhere in the body of this scope.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,

@@ -77,7 +77,7 @@ impl PromptHelper {
         let taken = screen.rows_of_text(&format!("{}{line}", self.keys.lock_state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
         let rows = menu.render_rows(screen.columns, rows, self.palette);
-        Some(PromptHint { shown_text: format!("\n{rows}"), taken: None })
+        Some(PromptHint { shown_text: format!("\n{rows}"), inserted: None })
     }
 
     fn painted_line(&self, line: &str, cursor: usize) -> String {
@@ -141,7 +141,7 @@ impl Hinter for PromptHelper {
         }
         if line.is_empty() && self.is_last_result_false {
             let shown = self.palette.paint_text(DIM, ":why explains");
-            return Some(PromptHint { shown_text: shown, taken: Some(":why".to_owned()) });
+            return Some(PromptHint { shown_text: shown, inserted: Some(":why".to_owned()) });
         }
         let history = context.history();
         let entries =

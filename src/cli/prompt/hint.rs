@@ -11,7 +11,7 @@ use super::super::show::{CURRENT, DIM, Palette};
 pub(super) struct PromptHint {
     pub(super) shown_text: String,
     /// The text that is inserted when the hint is accepted; `None` for a hint that only shows something.
-    pub(super) taken: Option<String>,
+    pub(super) inserted: Option<String>,
 }
 
 impl Hint for PromptHint {
@@ -20,7 +20,7 @@ impl Hint for PromptHint {
     }
 
     fn completion(&self) -> Option<&str> {
-        self.taken.as_deref()
+        self.inserted.as_deref()
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn hint_after(
         return None;
     }
     if typed.ends_with("\n\n") || typed.rsplit_once('\n').is_some_and(|(_, line)| line.starts_with(':')) {
-        return Some(PromptHint { shown_text: palette.paint_text(DIM, "  Ctrl-C leaves this entry"), taken: None });
+        return Some(PromptHint { shown_text: palette.paint_text(DIM, "  Ctrl-C leaves this entry"), inserted: None });
     }
     let help = signature_help(typed, typed.len(), symbols);
     let parameters = |help| hint_from_signature(typed, help, palette);
@@ -60,7 +60,7 @@ fn hint_from_history(
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown.to_owned(),
     };
-    Some(PromptHint { shown_text: palette.paint_text(DIM, &shown), taken: Some(rest) })
+    Some(PromptHint { shown_text: palette.paint_text(DIM, &shown), inserted: Some(rest) })
 }
 
 const MAX_HINT_CHARACTERS: usize = 200;
@@ -79,7 +79,7 @@ fn hint_from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> O
     others.extend(signature.return_type.iter().flat_map(|type_| [" >> ", type_]));
     let space = if typed.ends_with(',') { " " } else { "" };
     let current = if help.is_argument_empty { palette.paint_text(CURRENT, current) } else { String::new() };
-    Some(PromptHint { shown_text: format!("{space}{current}{}", palette.paint_text(DIM, &others)), taken: None })
+    Some(PromptHint { shown_text: format!("{space}{current}{}", palette.paint_text(DIM, &others)), inserted: None })
 }
 
 #[cfg(test)]

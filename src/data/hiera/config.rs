@@ -55,8 +55,8 @@ impl<'d> HierarchyLevel<'d> {
     }
 }
 
-/// Returns a regular expression for the files that `path` may name, in which an interpolation matches any string. In a
-/// glob, brackets or braces that contain an interpolation also match any string. The expression has no anchors.
+/// Returns a regular expression without anchors for the files that `path` may name. An interpolation (in a glob, also
+/// brackets or braces that contain one) matches any string; a known one such as `%{environment}` matches no slash.
 pub(crate) fn path_pattern(path: &str, is_glob: bool) -> String {
     static PATH_WILDCARD: ConstantRegex = ConstantRegex::new(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]");
     let (mut expression, mut end) = (String::new(), 0);

@@ -10,7 +10,7 @@ use crate::wording::{pluralize, shorten};
 
 const MAX_VALUE_CHARACTERS: usize = 60;
 
-/// The maximum number of data files that `:data` lists. If there are more, missing files are only counted.
+/// If `:data` finds more data files than this, it lists only those that exist, however many, and counts the others.
 const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";

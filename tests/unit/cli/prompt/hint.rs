@@ -79,14 +79,14 @@ fn a_long_entry_is_shown_in_part() {
     let hinted =
         hint_after("1", &SymbolIndex::default(), [&entry].into_iter(), Palette::Plain).expect("there is a hint");
     assert_eq!(hinted.shown_text, "1".repeat(MAX_HINT_CHARACTERS) + "…");
-    assert_eq!(hinted.taken, Some("1".repeat(9_999)));
+    assert_eq!(hinted.inserted, Some("1".repeat(9_999)));
 }
 
 #[test]
 fn otherwise_the_latest_entry_that_begins_so_is_shown() {
     assert_eq!(
         hint_after("[1, 2].m", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain),
-        Some(PromptHint { shown_text: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
+        Some(PromptHint { shown_text: "ap |$x| {".to_owned(), inserted: Some("ap |$x| {\n$x }".to_owned()) })
     );
     assert_eq!(shown("[1, 2]."), Some("map |$x| {".to_owned()));
     assert_eq!(shown("$port = 80"), None);
