@@ -279,9 +279,9 @@ impl MistakeContext<'_> {
                         || self.expects(Expected::Bar)
                             && matches!(self.kind_of_token(1), Some(Kind::Variable | Kind::Reference)))
             }
-            // `Package['a'] ~ Service['b']`
             "~>" => {
-                [-4, 1].map(|at| self.kind_of_token(at)) == [Some(Kind::Reference); 2] && self.text_of_token(2) == "["
+                let statement = self.mistake.text[self.line..].trim_start();
+                looks_like_type_name(statement) && [-1, 2].map(|at| self.text_of_token(at)) == ["]", "["]
             }
             "=" => self.closing.is_none() || self.kind_of_token(1) != Some(Kind::Reference),
             ">=" => self.closing.is_none() && matches!(self.kind_of_token(-1), Some(Kind::Number | Kind::Variable)),

@@ -43,6 +43,7 @@ fn one_token_is_repaired() {
         ("[1].each |$k : Integer $v| { }", "[1].each |$k, Integer $v| { }"),
         ("function f($a => 5) { }", "function f($a = 5) { }"),
         ("Package['a'] ~ Service['b']", "Package['a'] ~> Service['b']"),
+        ("File['/a', '/b'] ~ Service['b']", "File['/a', '/b'] ~> Service['b']"),
         ("'abc' ~ Pattern[/a/]", "'abc' =~ Pattern[/a/]"),
         ("$x['a'] ~ Enum['a']", "$x['a'] =~ Enum['a']"),
         ("class a extends b { }", "class a inherits b { }"),
