@@ -70,7 +70,7 @@ impl<'s> Puppetfile<'s> {
                 match text {
                     "," | "=>" => is_after_value = false,
                     _ if is_value && is_after_value => {
-                        add_error(token, format!("expected a comma before {text}"), None);
+                        add_error(token, format!("expected a comma before {text}"), Some(format!("write `, {text}`")));
                         break;
                     }
                     _ if is_value => {

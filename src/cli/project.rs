@@ -204,12 +204,14 @@ impl Project {
     }
 }
 
-/// Returns `folder` relative to `directory`: `.`, `..`, or a path below it; the unchanged path if it is elsewhere.
+/// Returns `folder` relative to `directory`: `.`, `..`, a path below it or, for the modules of all environments,
+/// `../../modules`; the unchanged path if it is elsewhere.
 fn relative_path(folder: &Path, directory: &Path) -> String {
     match folder.strip_prefix(directory) {
         Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
         Ok(below) => below.display().to_string(),
         Err(_) if directory.parent() == Some(folder) => "..".to_owned(),
+        Err(_) if shared_modules(directory).is_some_and(|shared| shared == folder) => "../../modules".to_owned(),
         Err(_) => folder.display().to_string(),
     }
 }
