@@ -11,6 +11,7 @@ mod fix;
 mod hidden;
 mod hiera_config;
 mod hiera_data;
+mod hiera_keys;
 mod hiera_schema;
 mod hierarchy;
 mod index;

@@ -11,7 +11,8 @@ use crate::data::{Entry, LocationTree};
 use crate::error::Error;
 use crate::eval::literal_value;
 use crate::syntax::tree::{
-    Attribute, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator,
+    Attribute, BinaryOperator, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree,
+    UnaryOperator,
 };
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Hash, Value};
@@ -49,6 +50,10 @@ pub(super) enum NameKind {
     Unqualified,
     /// The name of an attribute that resource defaults or a collector set for this resource type.
     Default(String),
+    /// A tag of resources of this type; of any resource, if the type is empty.
+    Tag(String),
+    /// A tag of resources of this type that a collector asks for.
+    CollectedTag(String),
 }
 
 impl Program {
@@ -110,6 +115,19 @@ pub(super) fn unqualified_commands(tree: &Tree, body: &ResourceBody) -> Vec<(Id,
     body.attributes.iter().filter(is_command).map(|one| one.value).chain(title).filter_map(program).collect()
 }
 
+/// Returns the tags that a collector asks for, as in `File <| tag == 'web' |>`, with its resource type and their
+/// expressions.
+pub(super) fn collected_tags(tree: &Tree, node: &Node) -> Vec<(String, Id, EcoString)> {
+    let Expression::Collector { type_name, query, .. } = &node.expression else { return Vec::new() };
+    let type_name = normalize_name(tree.text_of(*type_name));
+    let tags = tree.nodes_within(*query).filter_map(|node| match &node.expression {
+        Expression::Binary(BinaryOperator::Equal, left, tag) if tree.text_of(*left) == "tag" => Some(*tag),
+        _ => None,
+    });
+    let tags = tags.flat_map(|id| title_strings(tree, id).into_iter().map(move |tag| (id, tag)));
+    tags.map(|(id, tag)| (type_name.to_string(), id, tag)).collect()
+}
+
 /// Whether a path is absolute (POSIX or Windows), or begins with a part that is known only at run time.
 pub(super) fn may_be_absolute_path(path: &str) -> bool {
     path.starts_with(['/', '\\', UNKNOWN_TITLE_PART]) || path.get(1..2) == Some(":")
@@ -123,15 +141,21 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
     let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_strings(tree, *id)).collect::<Vec<_>>();
     let word = |id: Id| normalize_name(&constant_string(tree, id).unwrap_or_default()).into_owned();
     let defaults = |id: Id| NameKind::Default(normalize_name(tree.text_of(id)).into_owned());
-    let mut programs = Vec::new();
+    let mut others = Vec::new();
     let (named, titles) = match &node.expression {
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
             if word(*type_name) == "exec" {
-                programs.extend(bodies.iter().flat_map(|body| unqualified_commands(tree, body)));
+                let programs = bodies.iter().flat_map(|body| unqualified_commands(tree, body));
+                others.extend(programs.map(|(_, program)| (NameKind::Unqualified, program)));
             }
+            let values_of = |names: &'static [&str]| {
+                let attributes = bodies.iter().flat_map(|body| &body.attributes);
+                attributes.filter(|one| names.contains(&&*one.name)).map(|one| one.value)
+            };
+            let tags = texts(&values_of(&["tag"]).collect::<Vec<_>>()).into_iter();
+            others.extend(tags.map(|tag| (NameKind::Tag(word(*type_name)), tag)));
             // These may be names that references find, too.
-            let is_name = |one: &&Attribute| matches!(&*one.name, "alias" | "name" | "path");
-            let names = bodies.iter().flat_map(|body| &body.attributes).filter(is_name).map(|one| one.value);
+            let names = values_of(&["alias", "name", "path"]);
             let titles = texts(&bodies.iter().filter_map(|body| body.title).chain(names).collect::<Vec<_>>());
             (NameKind::Resource(word(*type_name)), titles)
         }
@@ -140,7 +164,14 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
             (defaults(*type_name), attributes.map(|one| one.name.clone()).collect())
         }
         Expression::Collector { type_name, operations, .. } => {
+            let tags = collected_tags(tree, node).into_iter();
+            others.extend(tags.map(|(type_name, _, tag)| (NameKind::CollectedTag(type_name), tag)));
             (defaults(*type_name), operations.iter().map(|one| one.name.clone()).collect())
+        }
+        // The attributes of resources that a function declares.
+        Expression::Hash(entries) => {
+            let tags = entries.iter().filter(|(key, _)| constant_string(tree, *key).is_some_and(|key| key == "tag"));
+            (NameKind::Tag(String::new()), texts(&tags.map(|(_, tag)| *tag).collect::<Vec<_>>()))
         }
         Expression::Definition(definition) if let Some(parent) = &definition.parent => {
             (NameKind::Included, vec![parent.clone()])
@@ -148,6 +179,7 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
         expression => {
             let name = callee_name(tree, node).map(|name| name.strip_prefix("stdlib::").unwrap_or(name));
             match (name, &expression.arguments()[..]) {
+                (Some("tag"), tags) => (NameKind::Tag(String::new()), texts(tags)),
                 (Some("include" | "contain" | "require"), classes) => (NameKind::Included, texts(classes)),
                 (Some("ensure_packages"), [titles, ..]) => (NameKind::Resource("package".into()), texts(&[*titles])),
                 (Some("ensure_resource" | "ensure_resources" | "create_resources"), [type_name, titles, ..]) => {
@@ -159,8 +191,7 @@ pub(super) fn titles_in_node(tree: &Tree, node: &Node) -> Vec<(NameKind, EcoStri
     };
     let is_class = named == NameKind::Included || named == NameKind::Resource("class".to_owned());
     let name = |title: EcoString| if is_class { normalize_name(&title).into() } else { title };
-    let programs = programs.into_iter().map(|(_, program)| (NameKind::Unqualified, program));
-    titles.into_iter().map(|title| (named.clone(), name(title))).chain(programs).collect()
+    titles.into_iter().map(|title| (named.clone(), name(title))).chain(others).collect()
 }
 
 /// Returns the names of all variables assigned in `body`, including those assigned in lambdas.

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use super::Checker;
 use super::program::{
-    NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, constant_string, module_of_name,
-    normalize_name, title_strings, titles_in_node,
+    NameKind, Program, RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, collected_tags, constant_string,
+    module_of_name, normalize_name, title_strings, titles_in_node,
 };
 use crate::error::Error;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
@@ -67,6 +67,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        self.check_collected_tags(tree);
         let all = tree.nodes.iter().map(|node| branches_of_condition(&node.expression));
         let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
         for (type_name, title, key) in keys {
@@ -119,6 +120,31 @@ impl Checker<'_> {
             if let Some(help) = help.filter(|_| is_absent()) {
                 let message = format!("nothing declares {type_name} {written}");
                 self.result.add_warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message)).help(help);
+            }
+        }
+    }
+
+    /// Reports a tag that a collector asks for and nothing sets, if a similar one is set that no collector asks for.
+    fn check_collected_tags(&mut self, tree: &Tree) {
+        let is_same = |one: &str, other: &str| matches_title_pattern(one, other) || matches_title_pattern(other, one);
+        for (type_name, id, tag) in tree.nodes.iter().flat_map(|node| collected_tags(tree, node)) {
+            self.index.add_unchecked_titles();
+            let set = [type_name.clone(), String::new()].map(NameKind::Tag);
+            let (known, unknown): (Vec<_>, Vec<_>) =
+                set.iter().flat_map(|kind| self.index.titles_of_kind(kind)).partition(|tag| has_fixed_part(tag));
+            if !has_fixed_part(&tag) || known.iter().any(|other| is_same(&tag, other)) {
+                continue;
+            }
+            let collected = NameKind::CollectedTag(type_name);
+            let is_meant = |one: &&EcoString| {
+                let is_reordered = one.len() == tag.len() && words_of(one) == words_of(&tag);
+                (is_reordered || unknown.is_empty() && is_similar_title(&tag, one))
+                    && !self.index.titles_of_kind(&collected).any(|other| is_same(one, other))
+            };
+            if let Some(near) = known.into_iter().find(is_meant).map(|near| near.replace("\0", "${…}")) {
+                let error = Error::new("UNKNOWN_RESOURCE", "no resource of this type has the tag");
+                let error = error.with_help(format!("no collector asks for the tag '{near}'"));
+                self.result.add_warning(&tree.source, tree[id].span, error);
             }
         }
     }

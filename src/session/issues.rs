@@ -152,6 +152,7 @@ pub static CHECK_ISSUES: &[Issue] = issues! {
     LITERAL_DOLLAR "a string has `${…}`, but is in single quotes or a heredoc without interpolation" "class a(String $x) {\n  notice('a-${x}')\n}"
     METADATA "`metadata.json` has a version or a version range that cannot be read, such as `>= 1.0.0, < 2.0.0`" ""
     METAPARAMETER "a parameter of a class or defined type has the name of an attribute of all resources" "define site($loglevel) { }"
+    MISSING_DOLLAR "a word is used as a string, but is the name of a variable" "class a(String $x) {\n  if x == '' { notice('b') }\n}"
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"

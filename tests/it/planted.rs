@@ -225,6 +225,14 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (INIT, "'host' => $facts['networking']['fqdn']", "'host' => $port", "expected String"),
     (INIT, ", 'host' => $facts['networking']['fqdn'] }", " }", "needs the parameter $host"),
     (SERVER, "<%= $port %>", "<%= $prot %>", "$prot"),
+    (SERVER, "<%= $port %>", "<%= 'port ${port}' %>", "`${port}` is not replaced"),
+    (INIT, "'port' => $port, 'host'", "'port' => lookup('site::motto'), 'host'", "expected Web::Port"),
+    (
+        COMMON,
+        "lookup_options:\n",
+        "lookup_options:\n  site::moto: {merge: first}\n",
+        "no data has the key 'site::moto'",
+    ),
     (SERVER, "$host.downcase", "$host.downcas", "downcas"),
 ];
 
@@ -242,6 +250,19 @@ fn nothing_is_found_in_the_clean_copy() {
 
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
+    (
+        "tags of classes and of functions, an option `default` of an Enum, and words that are like variables elsewhere",
+        &[
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Enum['default', 'x'] $kind) {\n  tag('a-group')\n  package { 'x': tag => 'a-package' }\n  \
+                 Package <| tag == 'a' or tag == 'a-group' |>\n  Package <| tag == 'a-package' |>\n  \
+                 ensure_packages(['y'], { tag => 'a-others' })\n  Package <| tag == 'a-others' |>\n  \
+                 notice($kind ? { 'x' => 1, 'default' => 2 }, empty(text))\n}\n",
+            ),
+            ("modules/b/manifests/init.pp", "class b(String $text) { notice($text) }\n"),
+        ],
+    ),
     (
         "data that a variable of another class is in",
         &[
@@ -822,6 +843,14 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
 /// returns a String, `a::h` with a Hash of Integers, and data.
 const ALONE: &[(&str, &str)] = &[
+    ("if !empty(text) { notice(1) }", "write $text"),
+    ("if text != '' { notice(1) }", "text is a string here, not the variable"),
+    ("notice($text ? { 'a' => 1, 'default' => 2 })", "'default' matches only this very string"),
+    (
+        "package { 'x': tag => 'a-packages' }\n  Package <| tag == 'a-package' |> { ensure => present }",
+        "no collector asks for the tag 'a-packages'",
+    ),
+    ("@@host { 'x': tag => \"a-${text}-b\" }\n  Host <<| tag == \"a-b-${text}\" |>>", "the tag 'a-${…}-b'"),
     (
         "if versioncmp($text, '1.0') { notice(1) }",
         "the condition is always true: Integer[-1, 1] is never false or undef",
@@ -1596,11 +1625,14 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
                       unless empty($d) { create_resources(cron, $d, $e) }\n  \
                       $f.each |$k, Hash $v| { cron { $k: * => $v } }\n  \
                       if $f and $f['x'] { create_resources('a::d', $f) }\n}\n";
+        // What is merged is in two levels.
+        let merged_data = if data.contains("'x'") { "a::t: {port: 1}\n" } else { "" };
+        let more = format!("a::all: {{}}\na::two: {{y: {{hours: 1}}}}\na::o: {{minute: 1}}\n{merged_data}");
         let files = [
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    paths: [common.yaml, more.yaml]\n"),
             ("data/common.yaml", data),
-            ("data/more.yaml", "a::all: {}\na::two: {y: {hours: 1}}\na::o: {minute: 1}\n"),
+            ("data/more.yaml", &*more),
             ("modules/a/manifests/init.pp", class),
             ("modules/a/manifests/m.pp", merged),
             ("modules/a/templates/t.epp", "<%- | Integer $port, $host = 'h' | -%><%= $port %><%= $host %>"),
@@ -1615,11 +1647,11 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
     for right in [
         "a::h: {x: '1'}\na::l: ['a']\na::t: {port: 80}\n",
         "a::h: {x: '%{facts.kernel}'}\na::l: []\na::t: {host: x, port: 1}\n",
-        "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: x}\n",
+        "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: 'x'}\n",
         "a::c: {command: /x, hour: 3}\na::d: {x: {hour: 3}}\na::all: {y: {hour: 4, tag: z}}\n",
         "lookup_options:\n  a::all: {merge: unique}\na::all: {x: {hours: 1}}\na::m::d: {x: '%{alias(\"a::o\")}'}\n",
         "lookup_options:\n  a::t: {merge: deep}\n  a::m::d: {merge: {strategy: deep, knockout_prefix: '-'}}\n\
-         a::t: {host: x}\na::m::d: {x: {hour: 1, minuts: '-'}}\na::m::e: {minute: '%{facts.x}', hour: 'ENC[x]'}\n",
+         a::t: {host: 'x'}\na::m::d: {x: {hour: 1, minuts: '-'}}\na::m::e: {minute: '%{facts.x}', hour: 'ENC[x]'}\n",
         "a::m::d: {x: '%{alias(\"a::o\")}'}\na::m::f: {x: {hour: '%{alias(\"a::o\")}', '%{facts.x}': 1}}\n",
     ] {
         assert_eq!(said(right), "", "{right}");
@@ -1631,6 +1663,10 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         ("a::t: {port: x}\n", "4: \"the parameter $port of modules/a/templates/t.epp expected Integer"),
         ("a::t: {prt: 1, port: 1}\n", "4: \"the template modules/a/templates/t.epp has no parameter $prt"),
         ("a::t: {}\n", "4: \"the template modules/a/templates/t.epp needs the parameter $port"),
+        (
+            "lookup_options:\n  a::t: {merge: hash}\na::t: {host: x}\n",
+            "4: \"the template modules/a/templates/t.epp needs the parameter $port",
+        ),
         ("a::c: {minutes: 3}\n", "6: \"resource type cron has no parameter minutes\" [\"did you mean minute?"),
         ("a::c: {hour: 30}\n", "6: \"the attribute hour of resource type cron expected"),
         ("a::d: {x: {command: y}}\n", "8: \"defined type a::d has no parameter command"),

@@ -89,6 +89,11 @@ impl<'a> BodyChecker<'a> {
         {
             return self.check_type_call(called, ids.get(1..).unwrap_or_default(), arguments);
         }
+        if is_pure_function(name) {
+            for id in ids {
+                self.report_missing_dollar(*id);
+            }
+        }
         self.check_arguments_by_function(name, ids, &found, lambda.is_some());
         for id in ids.iter().filter(|_| may_fail_on_arguments(name)) {
             if let (Expression::Variable(name), Some(scope)) = (&self.tree[*id].expression, self.scopes.last_mut()) {
@@ -116,14 +121,8 @@ impl<'a> BodyChecker<'a> {
     /// Whether a lambda only computes a value: it declares nothing, and calls functions that only return something.
     fn is_pure_lambda(&self, lambda: Id) -> bool {
         let Expression::Lambda { body, .. } = &self.tree[lambda].expression else { return false };
-        let is_pure = |name: &str| {
-            const IMPURE_FUNCTIONS: [&str; 5] = ["return", "assert_type", "generate", "lookup", "new"];
-            functions::named(name).is_some()
-                && !STATEMENT_FUNCTIONS.contains(&name)
-                && !IMPURE_FUNCTIONS.contains(&name)
-        };
         let has_effect = |node: &Node| match &node.expression {
-            Expression::Call { .. } => !callee_name(self.tree, node).is_some_and(is_pure),
+            Expression::Call { .. } => !callee_name(self.tree, node).is_some_and(is_pure_function),
             Expression::Assignment(..)
             | Expression::Resource { .. }
             | Expression::Collector { .. }
@@ -542,6 +541,17 @@ impl BodyChecker<'_> {
         }
     }
 
+    /// Reports a word that is used as a string, but is the name of a variable. Returns whether it is one.
+    pub(super) fn report_missing_dollar(&mut self, id: Id) -> bool {
+        let Expression::Name(word) = &self.tree[id].expression else { return false };
+        let is_variable = self.find_variable(word).is_some();
+        if is_variable {
+            let message = format!("{word} is a string here, not the variable");
+            self.add_warning("MISSING_DOLLAR", self.tree[id].span, message).help(format!("write ${word}"));
+        }
+        is_variable
+    }
+
     /// Reports an operand or option that names an unknown type: probably a string without quotes, as in Puppet 3.
     pub(super) fn report_unquoted_string(&mut self, id: Id) {
         let Expression::Reference(name) = &self.tree[id].expression else { return };
@@ -575,4 +585,10 @@ impl BodyChecker<'_> {
             self.add_error(UNKNOWN_TYPE, span, message).help_if(near);
         }
     }
+}
+
+/// Whether a built-in function only returns something.
+fn is_pure_function(name: &str) -> bool {
+    const IMPURE_FUNCTIONS: [&str; 5] = ["return", "assert_type", "generate", "lookup", "new"];
+    functions::named(name).is_some() && !STATEMENT_FUNCTIONS.contains(&name) && !IMPURE_FUNCTIONS.contains(&name)
 }

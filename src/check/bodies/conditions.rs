@@ -110,7 +110,7 @@ impl BodyChecker<'_> {
                 if (is_literal(left) || is_literal(right)) && is_pattern(&one) != is_pattern(&other) {
                     self.add_warning(NEVER_MATCHES, span, "a string is never equal to a regular expression")
                         .help("to match a regular expression write =~ or !~");
-                } else {
+                } else if !self.report_missing_dollar(left) && !self.report_missing_dollar(right) {
                     self.check_equality(span, symbol, &one, &other);
                 }
                 self.check_quoted_pattern(right, left, false);

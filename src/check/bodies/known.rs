@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::results::{is_any, without_undef};
 use crate::check::MismatchedPart;
-use crate::check::hiera_data::{has_run_time_string, is_alias_interpolation, is_run_time_string};
+use crate::check::hiera_keys::{has_run_time_string, is_alias_interpolation, is_run_time_string};
 use crate::explain::meet::may_overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain, part_at_path};
 use crate::format;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::hiera_data::HieraData;
+use super::hiera_keys::HieraData;
 use super::index::Index;
 use super::program::{assigned_variables, normalize_name};
 use super::{Checked, Checker, Finding, TYPE_MISMATCH, mismatch_finding, program};

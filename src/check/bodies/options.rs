@@ -39,20 +39,26 @@ impl BodyChecker<'_> {
             ends.push(self.visit_branch(*then, narrowed, &deciders));
         }
         self.match_variable_count = before;
-        // Beside patterns, it is meant as one.
+        let tree = self.tree;
+        let is_default = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Default));
+        let mut has_default = options.iter().any(|option| option.values.iter().any(is_default));
         if let Some([last]) = options.last().map(|option| &*option.values)
-            && seen.iter().any(|one| matches!(one, Value::Regexp(_)))
-            && matches!(self.tree[id].expression, Expression::Selector(..))
-            && matches!(constant_value(self.tree, *last), Some(Value::String(text)) if text == "*")
+            && let Some(Value::String(text)) = constant_value(tree, *last)
         {
-            self.add_warning(NEVER_MATCHES, self.tree[*last].span, "'*' is compared as it is, not as a wildcard")
-                .help("write `default`");
+            // Beside patterns, it is meant as one.
+            let is_wildcard = text == "*"
+                && seen.iter().any(|one| matches!(one, Value::Regexp(_)))
+                && matches!(tree[id].expression, Expression::Selector(..));
+            let is_listed = || type_.alternatives().iter().any(|one| one.behind_aliases().listed_strings().is_some());
+            if is_wildcard || text == "default" && !has_default && options.len() > 1 && !is_listed() {
+                let message = format!("'{text}' matches only this very string");
+                self.add_warning(NEVER_MATCHES, tree[*last].span, message).help("write `default`");
+                has_default = true;
+            }
         }
-        let is_default = |id: &Id| self.is_default_literal(*id);
         let count = options.iter().flat_map(|option| &option.values).filter(|id| !is_default(id)).count();
         let listed = if seen.len() == count { values_of_finite_type(&type_) } else { None };
         let missing = |value: &Value| !seen.iter().any(|option| option_matches(option, value));
-        let has_default = options.iter().any(|option| option.values.iter().any(is_default));
         // For a type whose values are listed it may never be reached.
         let is_dead = !has_unlimited_values(&type_) && !listed.iter().flatten().any(missing);
         let with_default = options.iter().zip(&mut ends).filter(|(option, _)| option.values.iter().any(is_default));

@@ -178,10 +178,14 @@ impl<'a> BodyChecker<'a> {
         let values = self.data.values.get(key).filter(|_| options.conversion_of_key(key).is_none());
         let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::parse_merge_option(merge).map(Some));
         let strategy = named.unwrap_or_else(|| options.merge_strategy_of_key(key)).map(Option::unwrap_or_default);
+        let is_alone =
+            || values.is_some_and(|all| all.len() == 1) && !self.data.has_unseen_data && self.index.own.is_none();
         let arrived = |value: &Value| {
             let (value, merged_levels) = match strategy.as_ref().ok()? {
                 Strategy::First => (value.clone(), 0),
                 Strategy::Unique => (Strategy::Unique.merge_levels(std::slice::from_ref(value)).ok()??, 0),
+                Strategy::Hash if is_alone() => (value.clone(), 0),
+                Strategy::Deep(deep) if is_alone() => (deep.without_knockouts(value), 0),
                 Strategy::Hash => (value.clone(), 1),
                 Strategy::Deep(deep) if matches!(value, Value::Array(_)) => (deep.without_knockouts(value), 0),
                 Strategy::Deep(deep) => (deep.without_knockouts(value), usize::MAX),

@@ -52,16 +52,19 @@ impl BodyChecker<'_> {
     }
 
     /// Reports `${…}` in a string without interpolation, in single quotes or a heredoc, if it is surely meant for Puppet:
-    /// the call of a function, a fact, or in a string without spaces a variable that is set here.
+    /// the call of a function, a fact, or in a string without spaces or after `<%=` a variable that is set here.
     pub(super) fn check_literal_dollars(&mut self, id: Id, text: &str) {
         let written = self.tree.text_of(id);
         if written.starts_with('"') || !text.contains("${") {
             return;
         }
+        let before = &self.tree.source.text()[..self.tree[id].span.start as usize];
+        let is_rendered = before.trim_end().ends_with("<%=");
         let is_meant = |rest: &str| {
             let Some((inner, _)) = rest.split_once('}') else { return false };
             let inner = inner.trim_start_matches('$');
-            let is_variable = || !text.contains(char::is_whitespace) && self.find_variable(inner).is_some();
+            let is_variable =
+                || (is_rendered || !text.contains(char::is_whitespace)) && self.find_variable(inner).is_some();
             ["lookup(", "facts['", "trusted['"].iter().any(|start| inner.starts_with(start)) || is_variable()
         };
         if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
@@ -235,7 +238,9 @@ impl BodyChecker<'_> {
             };
             let type_ = parameter.type_.and_then(|id| self.environment.static_type(tree, id));
             if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.hash_entry(key))) {
-                self.check_type(value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
+                let about = || (format!("the parameter ${key} of {place}"), None);
+                self.check_type(value, &inferred, &type_, about);
+                self.check_data_values(value, &inferred, |this, one| this.check_type(value, one, &type_, about));
             }
         }
         for parameter in parameters.iter().filter(|one| one.default.is_none() && !given.contains(&one.name)) {
