@@ -48,7 +48,8 @@ errors! {
             });
         /// `[$a, $b] = [1]`
         AssignmentSize { expected: usize, got: usize } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
-            message("expected {expected} values for {expected} variables, got {got}");
+            message("expected {expected} values for {expected} variables, got {got}"),
+            help("write as many variables as values; `$list[0]` reads one element");
         /// `[$a, $b] = {a => 1}`
         AssignmentKey(name: String) => "MISSING_MULTI_ASSIGNMENT_KEY",
             message("the Hash has no key {}", if name.starts_with('[') {

@@ -34,8 +34,8 @@ pub(super) static COMMANDS: CommandGroup = commands! {
             `:doc NAME` shows details."
             "browse" => |session, module, _| Ok(modules::browse_module(session, module));
         "unset" or "delete" [Required(Bound)] "remove a definition":
-            "Removes a `$variable`, a type alias, a function, a class or a defined type, so that you can define it \
-            again. Existing values do not change."
+            "Removes a `$variable`, a type alias, a function, a class or a defined type, or several of them, so that \
+            you can define them again. Existing values do not change."
             "unset $_" => unset_definition;
         "reset" [None] "remove all definitions":
             "Removes all variables, aliases, functions and results. Keeps settings and history."
@@ -96,9 +96,14 @@ fn reply_with_lines(lines: &[String], none: &str) -> Reply {
     if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) }
 }
 
-fn unset_definition(session: &mut Console, name: &str, _: &mut Listener<'_>) -> Answer {
-    let undefined = || Reply::Refused(format!("`{name}` is not defined; `:vars` and `:aliases` list names"));
-    session.unset(name).then_some(Reply::Done).ok_or_else(undefined)
+fn unset_definition(session: &mut Console, names: &str, _: &mut Listener<'_>) -> Answer {
+    let names = names.split([' ', ',']).filter(|name| !name.is_empty());
+    let undefined: Vec<String> = names.filter(|name| !session.unset(name)).map(|name| format!("`{name}`")).collect();
+    match undefined.as_slice() {
+        [] => Ok(Reply::Done),
+        [one] => Err(Reply::Refused(format!("{one} is not defined; `:vars` and `:aliases` list names"))),
+        several => Err(Reply::Refused(format!("{} are not defined", several.join(", ")))),
+    }
 }
 
 /// A defined name as `:unset` accepts it (`Port`, `double()`, `web`, `$x`), and the location of its definition.

@@ -1,5 +1,6 @@
 //! `:doc`: describes everything that a name means. For example, `type` is both a function and a keyword.
 
+use super::foreign_entries::advice_on_entry;
 use super::{Answer, Error, Source, Value, append_lines, help, nearest, relations, settings as settings_family};
 use crate::dictionary::{self, Kind};
 use crate::session::{Console, Reply, Session, issues, settings};
@@ -95,7 +96,9 @@ fn unknown_documentation_message(session: &Console, name: &str) -> String {
     let names = types::nameable_type_rows().map(|row| row.name).chain(functions).chain(KEYWORDS);
     let names = names.chain(Type::core_resource_names().iter().copied());
     let near = nearest(name, names.chain(own.iter().map(String::as_str)));
-    unknown_name("type, function or operator", name, near, "`:types` and `:functions` list them")
+    let advice = advice_on_entry(name, false, &mut |_| true).filter(|_| name.contains(' '));
+    let otherwise = advice.unwrap_or_else(|| "`:types` and `:functions` list them".to_owned());
+    unknown_name("type, function or operator", name, near, &otherwise)
 }
 
 fn describe_alias(session: &mut Console, name: &str) -> Result<Option<String>, Error> {

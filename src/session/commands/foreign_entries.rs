@@ -18,6 +18,23 @@ macro_rules! forms {
 /// are Puppet's names for the types in the groups of these names, `$count` and `$listed` the length of the group `list`
 /// and the type of one of its elements, and `$$` is a dollar sign. Groups `name` and `same` must be equal.
 const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
+    r"\b(Enum|Variant)\[\s*(.+?)\s+(?:or|and)\s+(.+?)\s*\]" => "write `$1[$2, $3]`"
+    r"\bBoolean\[\s*['\x22]?(\w+)['\x22]?\s*,\s*['\x22]?(\w+)['\x22]?\s*\]" => "`Boolean` alone accepts true and false; for two words, write `Enum['$1', '$2']`"
+    r"^(\{.*\}|\$\w+)\s*(?://|\|)\s*(\{.*\}|\$\w+)$" => "to merge hashes, write `$1 + $2`"
+    r"^\{\s*\.\.\.\s*(\{.*?\}|\$\w+)\s*,\s*(.+?)\s*\}$" => "to merge hashes, write `$1 + {$2}`"
+    r"\bdefined\(\s*(\$\w+)\s*\)" => "`defined` is given the name in quotes: `defined('$1')`"
+    r"^([A-Z][\w:]*(?:\[.*\])?)\s*\|\s*(?:undef|undefined|null|nil|None)$" => "for a value or undef, write `Optional[$1]`"
+    r"^([A-Z]\w*)\.([A-Z]\w*)$" => "names are joined with `::`: write `$1::$2`"
+    r"\bPattern\[\s*['\x22]([^'\x22/]*)['\x22]([imx]+)\s*\]" => "options go into the expression: `Pattern[/(?$2)$1/]`"
+    r"(?i)^(?:n?var)?char\((\d+)\)\s+not\s+null$" => "only an Optional type accepts undef; write `String[0, $1]`"
+    r"(?i)^(?<type>[a-z]\w*)\s+not\s+null$" => "only an Optional type accepts undef; write `$type`"
+    r"^(?:readonly|const|final|static|public|private|volatile|mut)\s+(?<type>[a-z]\w*)\[\]$" => "write `Array[$type]`"
+    r"^([^A-Z].*)\[(\d+)\.\.(-\d+)\]$" => "write a position and a length: `$1[$2, $3]`"
+    r"^(.+)\.([a-z]\w*)\s*(\|[^|]*\|)\s*([^{\s=-].*)$" => "put the body of a lambda in braces: `$1.$2 $3 { $4 }`"
+    r"^(.+?)\s*(?:\?\?|\?:)\s*(.+)$" => "for a value in place of undef, write `$1.lest || { $2 }`"
+    r"^(['\x22][^'\x22]*%[^'\x22]*['\x22])\s*%\s*[\[(]?(.+?)[\])]?$" => "write `sprintf($1, $2)`"
+    r"^(\$\w+)\[(['\x22].*?['\x22])\]\s*=\s*(.+)$" => "values do not change; for another hash, write `$$new = $1 + {$2 => $3}`"
+    r"^(.+)\.title(?:ize|case)?(?:\(\))?$" => "write `$1.split(' ').map |$$word| { $$word.capitalize }.join(' ')`"
     r"\b(?:Tuple|Array)\[\s*([A-Z]\w*(?:\[[^\[\]]*\])?)\s*,?\s*(?:\.\.\.|\*)\s*\]" => "for any number of elements, write `Array[$1]`"
     r"\bTuple\[(?<list>[^.*+]+?)\s*(?:,\s*\.\.\.|\+)\s*\]" => "for more of the last type, write `Tuple[$list, $count, default]`"
     r"\bTuple\[(?<list>.+?),\s*(?:\*\s*([A-Z]\w*(?:\[[^\[\]]*\])?)|([A-Z]\w*(?:\[[^\[\]]*\])?)\s*(?:\*|\.\.\.))\s*\]" => "for more of the last type, write `Tuple[$list, $2$3, $count, default]`"
@@ -124,7 +141,7 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r#"^([\d'"\[{][^:]*?)\s*::?\s*([A-Z]\w*(?:\[.*\])?)$"# => "to test a type, write `$1 =~ $2`"
     r"(?:=~|=)\s*\|\s*\$" => "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"
     r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/" => r"a slash in a regular expression is written `\/`"
-    r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)|(?:\b(Enum|Pattern)|=~ *(Integer|Float|String))\((.*)\)|(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$"
+    r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:\[[^\[\]]*\])?(?:,\s*[A-Z]\w*(?:\[[^\[\]]*\])?)*)\s*\)|(?:\b(Enum|Pattern)|=~ *(Integer|Float|String))\((.*)\)|(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$"
         => "put the parameters of a type in brackets: `$1$3$4$6$7[$2$5$8]`"
     r"^\d{1,3}(?:,\d{3})+\b" => "write digits without separators: `1000`"
     r"^(.+)\.(?:inject|reduce|fold)\(\s*(?:\d+\s*,\s*)?&?:([-+*])\)$" => "write `$1.reduce |$$sum, $$x| { $$sum $2 $$x }`"
@@ -255,6 +272,7 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^(\[.*\])\s*<<\s*(\[.*\])$" => "`<<` appends one element; to join arrays, write `$1 + $2`"
     r"\.each\s*\|[^|]*\|\s*\{\s*(?:\$\w+\s*[-+*/][^(){}]*|\x22[^\x22]*\x22|\[[^\[\]()]*\]|\$\w+\.\w+)\s*\}$" => "`each` returns its array; to collect results, call `map`"
     r"^([A-Z][\w\[\], ]*) or ([A-Z].*)$" => "a type is true; for one of several types, write `Variant[$1, $2]`"
+    r"%\{\s*(?:::)?(facts|trusted)\.(\w+)\.(\w+)\s*\}" => "`%{…}` is for Hiera data; in Puppet code, a fact is `$${$1['$2']['$3']}`"
     r"^['\x22][^'\x22\n]*%\{" => "`%{…}` is for Hiera data; in Puppet code, a fact is `\"$${facts['os']['family']}\"`"
     r"^-?\d+\s*/\s*-?\d+$" => "an Integer by an Integer is an Integer; write one as `2.0` for a Float"
     r"^'(\d+(?:\.\d+)+)' *([<>]=?) *'(\d+(?:\.\d+)+)'$" => "this compares letters; write `SemVer('$1') $2 SemVer('$3')`"
@@ -352,7 +370,7 @@ const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b" => "write `$1 != undef`"
     r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s" => "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"
     r"^((?:.*?\b(?:and|or|if|unless)\s+)?)not\b\s*(\S+|\([^()]*\))(\s*\{.*)?$" => "write `!` instead of `not`: `$1!$2$3`"
-    r"^((?:.*?\b(?:and|or|if|unless)\s+)?)not\s+([^\s()]+\s*(?:[=!]=|[=!]~|[<>]=?|\bin\b)\s*(?:\[[^\[\]]*\]|\S+))(\s*\{.*)?$" => "write `!` instead of `not`: `$1!($2)$3`"
+    r"^((?:.*?\b(?:and|or|if|unless)\s+)?)not\s+([^\s()]+\s*(?:[=!]=|[=!]~|[<>]=?|\bin\b)\s*(?:\[[^\[\]]*\]|\{[^{}]*\}|\S+))(\s*\{.*)?$" => "write `!` instead of `not`: `$1!($2)$3`"
     r"^(?:[^'\x22]|'[^']*'|\x22[^\x22]*\x22)*?(?:\b(?:if|unless|and|or)|[\[({,=>])\s*not\s+['\x22$\w(\[]" => "write `!` instead of `not`"
     r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b" => "write `$1 == undef`"
     r"(?:^|[\s\x22])\$\{?(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b(?:\W*$|\s*[^\s=])|^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\("
@@ -393,10 +411,11 @@ pub(in crate::session) fn advice_on_entry(entry: &str, has_failed: bool, can_run
             captures.expand(&text.replace("$listed", &listed).replace("$count", &count.to_string()), &mut expanded);
             expanded
         };
-        // The session may lack the data of a lookup.
+        // The session may lack the data of a lookup, or a module.
         let is_program = |code: &&str| {
             !code.starts_with([':', '?', '@', '|'])
                 && !["$${", "lookup("].iter().any(|start| code.starts_with(start))
+                && !expanded(code).contains("::")
                 && !code.contains('…')
         };
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');

@@ -47,6 +47,7 @@ use std::sync::Arc;
 
 use super::{Console, Event, Listener, Reply, Session, console::parse_pasted_data};
 use crate::error::Error;
+use crate::syntax;
 use crate::text::Source;
 use crate::value::Value;
 use crate::wording::{enum_with_words, nearest, pad_to_width, unknown_name};
@@ -196,11 +197,12 @@ pub fn find_command(name: &str) -> Result<&'static Command, String> {
 }
 
 pub(super) fn run_command(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
-    let argument = typed.argument.trim_end();
     let command = match find_command(typed.name) {
         Ok(command) => command,
         Err(refusal) => return Reply::Refused(refusal),
     };
+    let is_file = matches!(command.argument.kind(), Some(Kind::File | Kind::Edited));
+    let argument = typed.argument.trim_end().trim_matches(|letter| is_file && matches!(letter, '\'' | '"'));
     let Command { name, example, .. } = command;
     Reply::Refused(match command.argument {
         Argument::None if !argument.is_empty() => format!("`:{name}` accepts no argument, got `{argument}`"),
@@ -223,6 +225,14 @@ fn evaluate_or_read_data(session: &mut Session, code: &Arc<Source>, listen: &mut
 
 fn evaluate_entry(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let source = session.next_entry_source(expression);
+    if let Ok(tree) = syntax::parse(&source)
+        && let [first, _, ..] = tree.statements()
+        && !expression.contains([';', '\n'])
+    {
+        let error = Error::new("SYNTAX_ERROR", format!("expected one expression, got {}", tree.statements().len()));
+        let error = error.with_help(format!("write one, `{}`, or an array of them", tree.text_of(*first)));
+        return Err(error);
+    }
     evaluate_or_read_data(session, &source, listen)
 }
 

@@ -12,7 +12,8 @@ use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{TypeHierarchy, TypeNode};
 use crate::explain::rewrite::{simplified, with_aliases_expanded};
 use crate::explain::{counterexample, examples, meet, mismatch, shape::type_text};
-use crate::syntax::tree::{BinaryOperator, Expression, Id};
+use crate::syntax::tree::BinaryOperator::{And, Before, In, LessOrEqual, Or};
+use crate::syntax::tree::{Expression, Id};
 use crate::types::describe::{describe, shorten};
 use crate::types::{self, Type};
 use crate::wording::{pad_to_width, wrap_line};
@@ -211,7 +212,7 @@ fn show_intersection(session: &mut Console, code: &str, listen: &mut Listener<'_
 fn infer_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let value = match session.data_of_file(code) {
         Some(value) => value?,
-        None => evaluate_or_read_data(session, &Source::new("infer", code), listen)?,
+        None => evaluate_entry(session, code, listen)?,
     };
     let samples = value.as_array().map_or(std::slice::from_ref(&value), |samples| samples);
     let aliases = session.alias_names();
@@ -371,7 +372,7 @@ fn type_from_value(value: Value) -> Type {
     }
 }
 
-/// Evaluates the values in `code`, which are separated by commas or spaces, in an array, or written as `A <= B`.
+/// Evaluates the values in `code`, which are separated by commas, spaces or an operator such as `<=`, or in an array.
 fn evaluate_values(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Error> {
     let plain = session.next_entry_source(code);
     let tree = syntax::parse(&plain)
@@ -379,7 +380,7 @@ fn evaluate_values(session: &mut Session, code: &str, listen: &mut Listener<'_>)
     let parts = match tree.statements() {
         [only] => match &tree[*only].expression {
             Expression::Array(elements) => elements.to_vec(),
-            Expression::Binary(BinaryOperator::LessOrEqual, a, b) => vec![*a, *b],
+            Expression::Binary(LessOrEqual | In | Before | And | Or, a, b) => vec![*a, *b],
             _ => vec![*only],
         },
         several => several.to_vec(),

@@ -36,7 +36,8 @@ fn change_setting(session: &mut Console, argument: &str, _: &mut Listener<'_>) -
         session.set_fact(fact, read.map_or_else(|_| value.trim().into(), |document| document.value));
         return Ok(Reply::Done);
     }
-    session.change_setting(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
+    let value = value.trim_start_matches([' ', '\t', '=']);
+    session.change_setting(name, value).map(|()| Reply::Done).map_err(Reply::Refused)
 }
 
 fn list_settings(session: &Console) -> String {
