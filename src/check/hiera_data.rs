@@ -212,6 +212,7 @@ impl<'s> Checker<'s> {
     }
 
     fn check_interpolation(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry) {
+        const PUPPET_VARIABLES: [&str; 4] = ["${facts.", "${facts[", "${trusted", "${::"];
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
             let at = document.source.slice(entry.value_location.span).find(word).filter(|_| !word.is_empty());
@@ -221,6 +222,12 @@ impl<'s> Checker<'s> {
         if let Some(error) = strings_in_value(value).find_map(|text| interpolation::parse_string_parts(text).err()) {
             let name = error.message().split('\'').nth(1).map_or_else(String::new, |name| format!("%{{{name}"));
             self.result.add_error(&document.source, place(&name), error);
+        }
+        let mut found =
+            strings_in_value(value).flat_map(|text| PUPPET_VARIABLES.iter().filter(|one| text.contains(**one)));
+        if let Some(variable) = found.next() {
+            let error = Error::new("LITERAL_DOLLAR", format!("`{variable}…}}` is not replaced in Hiera data"));
+            self.warn(document, place(variable), error.with_help("write %{facts.os.family} for a fact"));
         }
         for key in usage::interpolated_keys(value) {
             let error = self.data.unset_key_error(key, &self.index, &mut self.result);

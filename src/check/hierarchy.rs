@@ -17,8 +17,8 @@ pub(super) struct Hierarchy {
     pub(super) is_fully_readable: bool,
     /// The data directories, without symbolic links.
     data_directories: Vec<PathBuf>,
-    /// Patterns of the paths that the levels read; `None` if a level may read any file.
-    path_patterns: Option<Vec<Regex>>,
+    /// Patterns of the paths that the levels read, and whether they decrypt; `None` if a level may read any file.
+    path_patterns: Option<Vec<(Regex, bool)>>,
 }
 
 impl Hierarchy {
@@ -43,7 +43,13 @@ impl Hierarchy {
 
     pub(super) fn may_read_file(&self, file: &Path) -> bool {
         let text = file.to_string_lossy();
-        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(|pattern| pattern.is_match(&text)))
+        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(|(pattern, _)| pattern.is_match(&text)))
+    }
+
+    pub(super) fn may_decrypt_file(&self, file: &Path) -> bool {
+        let text = file.to_string_lossy();
+        let may_decrypt = |(pattern, decrypts): &(Regex, bool)| *decrypts && pattern.is_match(&text);
+        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(may_decrypt))
     }
 }
 
@@ -81,12 +87,13 @@ fn reads_existing_files(level: &HierarchyLevel<'_>, root: &Path) -> bool {
     has_file_backend(level) && are_there
 }
 
-fn path_patterns_of_level(level: &HierarchyLevel<'_>, root: &Path) -> Option<Vec<Regex>> {
+fn path_patterns_of_level(level: &HierarchyLevel<'_>, root: &Path) -> Option<Vec<(Regex, bool)>> {
     let directory = fixed_data_directory(level)?;
     let (key, paths) = paths_of_level(level).filter(|_| has_file_backend(level))?;
     // Nothing in a directory that is not there is read.
     let Ok(directory) = root.join(directory).canonicalize() else { return Some(Vec::new()) };
     let start = regex::escape(&format!("{}/", directory.display()));
     let pattern = |path: &&str| Regex::new(&format!("^{start}{}$", path_pattern(path, key.starts_with("glob")))).ok();
-    paths.iter().map(pattern).collect()
+    let decrypts = level.backend().is_some_and(|(_, name)| name == "eyaml_lookup_key");
+    paths.iter().map(|path| Some((pattern(path)?, decrypts))).collect()
 }

@@ -15,6 +15,7 @@ use crate::files::files_below;
 use crate::regexp::ConstantRegex;
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
+use crate::wording::did_you_mean;
 
 const UNUSED_DATA: &str = "UNUSED_DATA";
 
@@ -50,7 +51,8 @@ pub(super) struct KeyUsage {
 }
 
 impl Checker<'_> {
-    /// Returns the module that a data file belongs to, if any. Reports a data file that no hierarchy level reads.
+    /// Returns the module that a data file belongs to, if any. Reports a data file that no hierarchy level reads, and an
+    /// encrypted one that no such level decrypts.
     pub(super) fn module_of_data_file(&mut self, document: &Document) -> Option<String> {
         let file = Path::new(document.source.name()).canonicalize().ok()?;
         let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.is_in_data_directory(&file));
@@ -60,10 +62,16 @@ impl Checker<'_> {
         let with_same_key = keys.find_map(|key| self.data.values.get(key)).into_iter().flatten();
         // A level may read the file through a symbolic link with another name.
         let mut others = with_same_key.map(|(source, _)| source.name()).filter(|name| *name != document.source.name());
-        if !covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file))
-            && !others.any(|name| Path::new(name).canonicalize().is_ok_and(|other| other == file))
-        {
+        let is_read = covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file));
+        let may_decrypt = covering().any(|(_, hierarchy)| hierarchy.may_decrypt_file(&file));
+        if !is_read && !others.any(|name| Path::new(name).canonicalize().is_ok_and(|other| other == file)) {
             self.warn(document, Span::default(), Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file"));
+        }
+        let text = document.source.text();
+        let encrypted = text.find("ENC[PKCS7,").or_else(|| text.find("ENC[GPG,"));
+        if let Some(at) = encrypted.filter(|_| is_read && !may_decrypt) {
+            let error = Error::new("HIERA_CONFIG", "the level of hiera.yaml that reads this file does not decrypt it");
+            self.warn(document, Span::new(at, at + 4), error.with_help("write `lookup_key: eyaml_lookup_key`"));
         }
         owner
     }
@@ -72,12 +80,22 @@ impl Checker<'_> {
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry) {
         let is_anchor = || document.source.slice(entry.key_span.union(entry.value_location.span)).contains('&');
         let has_options = self.data.options.options_of_key(key).is_some();
-        if has_options || !self.data.knows_all_data(&self.index) || is_anchor() {
+        if has_options || is_anchor() {
+            return self.result.unjudged.push(UncheckedReason::PlainKey);
+        }
+        let is_read = self.is_key_read(key);
+        // `class` for `classes`, which code reads and another file sets.
+        let is_meant = |name: &String| {
+            !is_read && self.data.values.contains_key(&**name) && self.key_usage.read_keys.contains(&**name)
+        };
+        let plural = ["s", "es"].map(|end| format!("{key}{end}")).into_iter().find(is_meant);
+        if plural.is_none() && !self.data.knows_all_data(&self.index) {
             self.result.unjudged.push(UncheckedReason::PlainKey);
-        } else if self.is_key_read(key) {
+        } else if is_read {
             self.result.unjudged.push(UncheckedReason::LookupKey);
         } else {
-            self.warn(document, entry.key_span, Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'")));
+            let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
+            self.result.add_warning(&document.source, entry.key_span, error).help_if(did_you_mean(plural));
         }
     }
 

@@ -15,7 +15,7 @@ const CLEAN: [(&str, &str); 19] = [
         "hiera.yaml",
         "version: 5\ndefaults:\n  datadir: data\n  data_hash: yaml_data\nhierarchy:\n  - name: Nodes\n    \
          path: \"nodes/%{trusted.certname}.yaml\"\n  - name: Services\n    mapped_paths: [services, service, \
-         \"services/%{service}.yaml\"]\n  - name: Common\n    path: common.yaml\n",
+         \"services/%{service}.yaml\"]\n  - name: Common\n    lookup_key: eyaml_lookup_key\n    path: common.yaml\n",
     ),
     (
         "data/common.yaml",
@@ -165,7 +165,7 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (HIERA, "%{trusted.certname}", "%{::fqdn}", "fqdn is a legacy fact"),
     (HIERA, "%{trusted.certname}", "%{facts['os']['name']}", "is not a variable"),
     (HIERA, "    path: common.yaml", "    path: '*.yaml'", "has no wildcards"),
-    (HIERA, "  - name: Common\n    path: common.yaml", "  - name: Common", "names no file"),
+    (HIERA, "  - name: Nodes\n    path: \"nodes/%{trusted.certname}.yaml\"", "  - name: Nodes", "names no file"),
     ("hiera.yaml", "nodes/%{trusted", "nods/%{trusted", "the directory data/nods does not exist"),
     ("hiera.yaml", "path: common.yaml", "paths: [commn.yaml]", "the file data/commn.yaml does not exist"),
     (COMMON, "lookup_options:", "lookup_option:", "nothing reads the key 'lookup_option'"),
@@ -843,6 +843,14 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
 /// returns a String, `a::h` with a Hash of Integers, and data.
 const ALONE: &[(&str, &str)] = &[
+    (
+        "notice($facts['x'].reduce({}) |$sum, $one| { if $one { $sum + { $one => 1 } } })",
+        "the next turn is given undef",
+    ),
+    (
+        "case $facts['x'] { String: { notice(1) } 'false': { notice(2) } default: { } }",
+        "this branch is never reached: an earlier one matches String",
+    ),
     ("if !empty(text) { notice(1) }", "write $text"),
     ("if text != '' { notice(1) }", "text is a string here, not the variable"),
     ("notice($text ? { 'a' => 1, 'default' => 2 })", "'default' matches only this very string"),
@@ -1687,6 +1695,39 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
     ] {
         assert!(said(wrong).starts_with(expected), "{wrong}: {}", said(wrong));
     }
+}
+
+#[test]
+fn what_no_data_sets_and_what_nothing_replaces_is_found() {
+    let class = "class a(Optional[Array[Struct[{name => String}]]] $all = [], Scalar $size = 'many') {\n  \
+                 include(lookup('classes', Array, 'unique'))\n  if $facts['x'] {\n    a::d { 'd': size => $size }\n  }\n  \
+                 $all.flatten.each |$one| { notice($one['nam']) }\n  notice(epp('a/t.epp', { 'port' => 1 }))\n}\n";
+    let files = [
+        ("environment.conf", ""),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: all\n    paths: ['nodes/%{trusted.certname}.yaml', common.yaml]\n",
+        ),
+        ("data/common.yaml", "classes: [a]\na::d::x: ENC[PKCS7,abc]\n"),
+        ("data/nodes/n.yaml", "class: [a]\nclasses: [a, 'a-${facts.os.name}']\n"),
+        ("modules/a/manifests/init.pp", class),
+        ("modules/a/manifests/d.pp", "define a::d(Integer $size) { }\n"),
+        ("modules/a/templates/t.epp", "<%= ' --port=${port}' -%>\n"),
+    ];
+    let all = findings("unset-data", &files);
+    let said: Vec<String> = all.iter().map(|one| format!("{} {} {}", one["line"], one["error"], one["help"])).collect();
+    let expected = [
+        "the level of hiera.yaml that reads this file does not decrypt it",
+        "did you mean classes?",
+        "`${facts.…}` is not replaced in Hiera data",
+        "this is the default of the parameter",
+        "has no key 'nam'",
+        "`${port}` is not replaced",
+    ];
+    for part in expected {
+        assert!(said.iter().any(|one| one.contains(part)), "{part}: {said:#?}");
+    }
+    assert_eq!(said.len(), expected.len() + 1, "{said:#?}");
 }
 
 #[test]

@@ -75,6 +75,9 @@ impl<'a> BodyChecker<'a> {
         if let (Some(lambda), "reduce", [_]) = (lambda, name, ids) {
             self.report_unread_first_element(lambda);
         }
+        if let (Some(lambda), "reduce") = (lambda, name) {
+            self.report_lost_memo(lambda);
+        }
         self.check_iterated_data(name, ids.first(), lambda);
         let result = self.visit_lambda_of_call(lambda, &given);
         if let (Some(lambda), Some(result), "filter" | "any" | "all") = (lambda, &result, name) {

@@ -363,7 +363,7 @@ impl BodyChecker<'_> {
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let array = || ArrayType::new(type_.clone(), None).into();
             let type_ = if parameter.captures_rest { array() } else { type_.clone() };
-            (parameter.name.clone(), (body, Inferred::Type(type_)))
+            (parameter.name.clone(), (parameter.default.unwrap_or(body), Inferred::Type(type_)))
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let is_template = matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);

@@ -29,7 +29,8 @@ impl BodyChecker<'_> {
             let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
             let subject_or_any = if is_careful { &Inferred::unknown() } else { &found };
             values.iter().for_each(|value| self.check_quoted_pattern(*value, subject, true));
-            let types: Vec<_> = values.iter().map(|one| self.visit_option(*one, subject_or_any, &mut seen)).collect();
+            let visit = |one: &Id| self.visit_option(*one, subject_or_any, &mut seen, &accepted);
+            let types: Vec<_> = values.iter().map(visit).collect();
             values.iter().for_each(|value| self.check_pattern_can_match(subject, *value));
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
@@ -127,8 +128,9 @@ impl BodyChecker<'_> {
         matches!(&*path, "os.family" | "os.name").then(|| systems.filter_map(value).collect())
     }
 
-    /// Visits an option of a `case` or selector. Reports it if `subject` never matches. Returns the type, if it is one.
-    fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
+    /// Visits an option of a `case` or selector. Reports it if `subject` never matches, or if an earlier option, which is
+    /// among the values in `seen` or the types in `accepted`, matches all that it does. Returns the type, if it is one.
+    fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>, accepted: &[Type]) -> Option<Type> {
         if self.is_default_literal(id) {
             return None;
         }
@@ -163,8 +165,10 @@ impl BodyChecker<'_> {
             None => self.note_match(None),
             Some(Value::Array(_) | Value::Hash(_)) => {}
             Some(value) => {
-                if let Some(first) = seen.iter().find(|earlier| option_matches(earlier, value)) {
-                    let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
+                let earlier = seen.iter().find(|earlier| option_matches(earlier, value)).map(describe);
+                let of_type = || accepted.iter().find(|type_| type_.has_instance(value)).map(describe_type);
+                if let Some(first) = earlier.or_else(of_type) {
+                    let message = format!("this branch is never reached: an earlier one matches {first}");
                     self.add_warning(UNREACHABLE_BRANCH, span, message);
                     return None;
                 }

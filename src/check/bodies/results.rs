@@ -73,6 +73,16 @@ impl<'a> BodyChecker<'a> {
         }
     }
 
+    /// Reports the block of a `reduce` that ends with an `if` without `else`: the next turn is given undef.
+    pub(super) fn report_lost_memo(&mut self, lambda: Id) {
+        let Expression::Lambda { body, .. } = &self.tree[lambda].expression else { return };
+        let last = self.last_expression(*body);
+        if matches!(self.tree[last].expression, Expression::If { otherwise: None, .. }) {
+            self.add_warning(TYPE_MISMATCH, self.tree[last].span, "without `else`, the next turn is given undef")
+                .help("return the memo in `else { … }`");
+        }
+    }
+
     /// Reports a block with one parameter for the pairs of a hash whose result is true for every pair.
     pub(super) fn report_undeciding_block(&mut self, lambda: Id, result: &Type, given: &[Type]) {
         if let ([Type::Tuple(_)], true) = (given, is_always_true(&Inferred::Type(result.clone()))) {
@@ -97,7 +107,8 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Returns the values in Hiera data that an expression can have, with their sources: those of a `lookup`, of a
-    /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these.
+    /// parameter of a class, of a parameter of a lambda that iterates over such values, or parts of these. A parameter
+    /// that no data sets has its default.
     pub(super) fn data_values_of_expression(&self, id: Id) -> DataValues<'a> {
         let (whole, keys) = self.access_root_and_keys(id);
         let values = self.data_values_of_root(whole);
@@ -132,7 +143,8 @@ impl<'a> BodyChecker<'a> {
                     let is_part = |set: Id| matches!(tree[set].expression, Expression::Access(..));
                     let is_lookup = |set: Id| callee_name(tree, &tree[set]) == Some("lookup");
                     let is_before = |set: Id| tree[set].span.start < tree[id].span.start;
-                    let set = self.find_variable(name).map(|(_, (set, _))| *set);
+                    let assigned = self.find_variable(name).filter(|(scope, _)| scope.assigned.contains(name));
+                    let set = assigned.map(|(_, (set, _))| *set);
                     let Some(set) = set.filter(|set| is_before(*set) && (is_part(*set) || is_lookup(*set))) else {
                         break;
                     };
@@ -150,21 +162,26 @@ impl<'a> BodyChecker<'a> {
             return key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values);
         }
         let Expression::Variable(name) = &self.tree[id].expression else { return Vec::new() };
-        let (key, known) = if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") {
-            (format!("{}::{variable}", normalize_name(class)), &Inferred::unknown())
-        } else {
-            let Some((scope, (_, known))) = self.find_variable(name) else { return Vec::new() };
-            if scope.assigned.contains(name) {
-                return Vec::new();
-            } else if scope.kind == ScopeKind::Lambda {
-                // A condition in the lambda may be about the turn.
-                return self.turns.get(name).filter(|_| scope.guard_names.is_empty()).cloned().unwrap_or_default();
-            }
-            let class = self.enclosing_classes.last().filter(|_| scope.kind == ScopeKind::Class);
-            let Some(class) = class else { return Vec::new() };
-            (format!("{class}::{name}"), known)
-        };
-        let mut values = self.data_values_of_key(&key, None);
+        if let Some((class, variable)) = strip_leading_colons(name).rsplit_once("::") {
+            let mut values = self.data_values_of_key(&format!("{}::{variable}", normalize_name(class)), None);
+            values.retain(|(_, value)| !value.is_undef());
+            return values;
+        }
+        let Some((scope, (set, known))) = self.find_variable(name) else { return Vec::new() };
+        if scope.assigned.contains(name) {
+            return Vec::new();
+        } else if scope.kind == ScopeKind::Lambda {
+            // A condition in the lambda may be about the turn.
+            return self.turns.get(name).filter(|_| scope.guard_names.is_empty()).cloned().unwrap_or_default();
+        }
+        let class = self.enclosing_classes.last().filter(|_| scope.kind == ScopeKind::Class);
+        let mut values =
+            class.map_or_else(Vec::new, |class| self.data_values_of_key(&format!("{class}::{name}"), None));
+        if values.is_empty() {
+            // An empty one is mostly a placeholder.
+            let default = constant_value(self.tree, *set).filter(|value| !is_falsy_or_empty(value));
+            values.extend(default.map(|default| (&self.tree.source, Inferred::Value(default))));
+        }
         // For undef the parameter has its default; others are reported where they are.
         values.retain(|(_, value)| !value.is_undef() && value.conflict_with_type(&known.known_type()).is_none());
         values
@@ -226,7 +243,10 @@ impl<'a> BodyChecker<'a> {
         }
         let (whole, keys) = self.access_root_and_keys(id);
         let values = self.parts_of_data(self.data_values_of_root(whole), &keys);
-        if values.is_empty() || !self.is_use_reached_by_all_values(id) {
+        // A condition may select nodes for which data differs, but not another default.
+        let is_default = values.iter().all(|(source, _)| Arc::ptr_eq(source, &self.tree.source));
+        let is_unguarded = is_default && !self.is_any_name_in_conditions(&self.dependencies_of_expression(whole));
+        if values.is_empty() || !is_unguarded && !self.is_use_reached_by_all_values(id) {
             return;
         }
         // What a condition asks about the value is mostly whether there is something.
@@ -236,7 +256,11 @@ impl<'a> BodyChecker<'a> {
             let first = self.result.findings.len();
             check(self, &value);
             for finding in self.result.findings.iter_mut().skip(first) {
-                finding.help(format!("the values are in {}", source.name()));
+                finding.help(if Arc::ptr_eq(source, &self.tree.source) {
+                    "this is the default of the parameter".to_owned()
+                } else {
+                    format!("the values are in {}", source.name())
+                });
             }
         }
     }
@@ -329,6 +353,9 @@ impl IteratedTypes {
                 Some(Type::one_of([without_turn, result?]))
             }
             ("filter" | "sort" | "unique", None) | ("values", Some(_)) => array(self.value_type),
+            ("flatten", None) if !may_overlap(&self.value_type, &Type::built_in_type("Array")) => {
+                array(self.value_type)
+            }
             ("keys", Some(key)) => array(key),
             ("filter", Some(key)) => Some(HashType::new(key, self.value_type, None).into()),
             _ => None,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{BodyChecker, conditions::NEVER_MATCHES, known::Inferred, results::without_undef};
+use super::{BodyChecker, ScopeKind, conditions::NEVER_MATCHES, known::Inferred, results::without_undef};
 use crate::check::{UncheckedReason, attach_location, index::parse_file, program::assigned_variables};
 use crate::error::Error;
 use crate::eval::display_path;
@@ -63,8 +63,11 @@ impl BodyChecker<'_> {
         let is_meant = |rest: &str| {
             let Some((inner, _)) = rest.split_once('}') else { return false };
             let inner = inner.trim_start_matches('$');
-            let is_variable =
-                || (is_rendered || !text.contains(char::is_whitespace)) && self.find_variable(inner).is_some();
+            let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            let is_variable = || {
+                (is_rendered || !text.contains(char::is_whitespace)) && self.find_variable(inner).is_some()
+                    || is_rendered && is_word(inner) && self.is_inside(&[ScopeKind::OpenTemplate])
+            };
             ["lookup(", "facts['", "trusted['"].iter().any(|start| inner.starts_with(start)) || is_variable()
         };
         if let Some(part) = text.split("${").skip(1).find(|rest| is_meant(rest)) {
