@@ -152,10 +152,9 @@ impl MeetSearch {
                 IntegerType::new(a.from().max(b.from()), a.to().min(b.to()))?.into()
             }
             (Type::Float(a), Type::Float(b)) => FloatType::new(a.from().max(b.from()), a.to().min(b.to()))?.into(),
-            (
-                Type::String(_) | Type::Enum(_) | Type::Pattern(_),
-                Type::String(_) | Type::Enum(_) | Type::Pattern(_),
-            ) => return self.intersect_string_types(a, b),
+            (a, b) if [a, b].map(Kinds::of_instances) == [Kinds::STRING; 2] => {
+                return self.intersect_string_types(a, b);
+            }
             (Type::Array(a), Type::Array(b)) => {
                 let size = common_size(a.size(), b.size())?;
                 ArrayType::new(self.intersect(a.element(), b.element()), size_unless_any(size)).into()

@@ -2,7 +2,7 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, check_arity, row};
+use super::{Kinds, Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, check_arity, row};
 use crate::interrupt;
 use crate::value::{EcoString, Value};
 
@@ -91,7 +91,7 @@ impl Rules for EnumType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         if self.values.is_empty() {
-            return matches!(other, Type::String(_) | Type::Enum(_) | Type::Pattern(_));
+            return Kinds::of_instances(other) == Kinds::STRING;
         }
         match other {
             Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_string(text)),

@@ -58,12 +58,7 @@ kinds! {
         Type::Numeric(_) => Kinds::NUMBER,
         Type::Enum(_) | Type::Pattern(_) => Kinds::STRING,
         Type::ScalarData(_) => Kinds::SCALAR_DATA,
-        Type::Scalar(_) => Kinds::SCALAR_DATA
-            | Kinds::REGEXP
-            | Kinds::SEM_VER
-            | Kinds::SEM_VER_RANGE
-            | Kinds::TIMESPAN
-            | Kinds::TIMESTAMP,
+        Type::Scalar(_) => Kinds::SCALAR,
         Type::Tuple(_) => Kinds::ARRAY,
         Type::Struct(_) => Kinds::HASH,
         Type::Collection(_) => Kinds::ARRAY | Kinds::HASH,
@@ -87,8 +82,13 @@ kinds! {
 impl Kinds {
     pub(crate) const NUMBER: Kinds = Kinds(Kinds::INTEGER.0 | Kinds::FLOAT.0);
     pub(crate) const SCALAR_DATA: Kinds = Kinds(Kinds::BOOLEAN.0 | Kinds::NUMBER.0 | Kinds::STRING.0);
+    pub(crate) const SCALAR: Kinds = {
+        let times = Kinds::TIMESPAN.0 | Kinds::TIMESTAMP.0;
+        let versions = Kinds::SEM_VER.0 | Kinds::SEM_VER_RANGE.0;
+        Kinds(Kinds::SCALAR_DATA.0 | Kinds::REGEXP.0 | times | versions)
+    };
     pub(crate) const OBJECT: Kinds = Kinds(1 << Kind::Object as u64);
-    const ALL: Kinds = Kinds(u64::MAX);
+    pub(crate) const ALL: Kinds = Kinds(u64::MAX);
 
     pub(crate) fn is_all(self) -> bool {
         self == Kinds::ALL

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, regexp_from_parameter};
-use super::{Lattice, Result, Rules, StringType, Type, Value, row};
+use super::{Kinds, Lattice, Result, Rules, StringType, Type, Value, row};
 use crate::interrupt;
 use crate::regexp::Regexp;
 
@@ -72,7 +72,7 @@ impl Rules for PatternType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match other {
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) if self.patterns.is_empty() => true,
+            other if self.patterns.is_empty() => Kinds::of_instances(other) == Kinds::STRING,
             Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_string(text)),
             Type::Enum(other) => !other.values().is_empty() && other.values().iter().all(|text| self.has_string(text)),
             Type::Pattern(other) => {

@@ -1,14 +1,14 @@
-//! The types without parameters for which one pattern each for values and for accepted types is enough.
+//! The types without parameters that are all values of certain kinds, and CatalogEntry.
 
-use super::{Lattice, Result, Rules, Type, Value, construct, row};
+use super::{Kinds, Lattice, Result, Rules, Type, Value, construct, row};
 
 macro_rules! plain_types {
     ($(
         $(#[$documentation:meta])*
         $rules:ident = $name:literal below $parent:literal $(, hidden: $hidden:literal)?
         summary: $summary:literal
-        $(values: $values:pat,)?
-        types: $types:pat,
+        $(kinds: $kinds:expr,)?
+        $(types: $types:pat,)?
         examples: [$($code:literal => $answer:literal),*]
         $(; new: [$($new:literal),*] $construct:expr, by specification $by_specification:path)?
     )*) => {$(
@@ -16,7 +16,6 @@ macro_rules! plain_types {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $rules;
 
-        #[allow(clippy::unnested_or_patterns, reason = "the patterns of another type are part of some")]
         impl Rules for $rules {
             row! {
                 $name below $parent: $summary;
@@ -26,30 +25,18 @@ macro_rules! plain_types {
             $(const HIDDEN: bool = $hidden;)?
 
             $(fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-                matches!(value, $values)
-            })?
+                Kinds::of_value(value).is_subset_of($kinds)
+            }
 
             fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+                Kinds::of_instances(other).is_subset_of($kinds)
+            })?
+
+            $(fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
                 matches!(other, $types)
-            }
+            })?
         }
     )*};
-}
-
-macro_rules! scalar_data {
-    (values) => {
-        Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_)
-    };
-    (types) => {
-        Type::ScalarData(_)
-            | Type::Numeric(_)
-            | Type::Integer(_)
-            | Type::Float(_)
-            | Type::Boolean(_)
-            | Type::String(_)
-            | Type::Enum(_)
-            | Type::Pattern(_)
-    };
 }
 
 plain_types! {
@@ -58,8 +45,7 @@ plain_types! {
     /// Source: language specification, "Any".
     AnyType = "Any" below ""
     summary: "any value, including undef and default"
-    values: _,
-    types: _,
+    kinds: Kinds::ALL,
     examples: ["undef =~ Any" => "true", "Any[1]" => "error OPERATOR_NOT_APPLICABLE"]
 
     /// The type of `undef` alone.
@@ -67,8 +53,7 @@ plain_types! {
     /// Source: language specification, "Undef".
     UndefType = "Undef" below "Any"
     summary: "the value undef (absent)"
-    values: Value::Undef,
-    types: Type::Undef(_),
+    kinds: Kinds::UNDEF,
     examples: ["undef =~ Undef" => "true", "Undef[1]" => "error OPERATOR_NOT_APPLICABLE"]
 
     /// The type of `default` alone.
@@ -76,18 +61,15 @@ plain_types! {
     /// Source: language specification, "Default".
     DefaultType = "Default" below "Any"
     summary: "the value default"
-    values: Value::Default,
-    types: Type::Default(_),
+    kinds: Kinds::DEFAULT,
     examples: ["default =~ Default" => "true", "Default[1]" => "error OPERATOR_NOT_APPLICABLE"]
 
-    /// ScalarData and Regexp, `SemVer`, `SemVerRange`, Timespan and Timestamp, which declare Scalar as their supertype.
+    /// The type of ScalarData, regular expressions, versions, version ranges and times.
     ///
     /// Source: language specification, "Scalar".
     ScalarType = "Scalar" below "Any"
     summary: "numbers, strings, Booleans, regular expressions, versions and times"
-    values: scalar_data!(values)
-        | Value::Regexp(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_),
-    types: Type::Scalar(_) | scalar_data!(types),
+    kinds: Kinds::SCALAR,
     examples: ["/a/ =~ Scalar" => "true", "[] =~ Scalar" => "false"]
 
     /// The type of Integers, Floats, Strings and Booleans.
@@ -95,8 +77,7 @@ plain_types! {
     /// Source: language specification, "ScalarData".
     ScalarDataType = "ScalarData" below "Scalar"
     summary: "JSON-compatible scalars: Integer, Float, String and Boolean"
-    values: scalar_data!(values),
-    types: scalar_data!(types),
+    kinds: Kinds::SCALAR_DATA,
     examples: ["'a' =~ ScalarData" => "true", "/a/ =~ ScalarData" => "false"]
 
     /// The type of all Integers and Floats.
@@ -104,8 +85,7 @@ plain_types! {
     /// Source: language specification, "Numeric".
     NumericType = "Numeric" below "ScalarData"
     summary: "Integer and Float"
-    values: Value::Integer(_) | Value::Float(_),
-    types: Type::Numeric(_) | Type::Integer(_) | Type::Float(_),
+    kinds: Kinds::NUMBER,
     examples: ["1.5 =~ Numeric" => "true", "Numeric[1]" => "error OPERATOR_NOT_APPLICABLE"];
     new: [
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
@@ -128,7 +108,6 @@ plain_types! {
     /// Source: language specification, "Unit".
     UnitType = "Unit" below "Any", hidden: true
     summary: "the type of the missing elements of an empty array"
-    values: _,
-    types: _,
+    kinds: Kinds::ALL,
     examples: ["type([], 'generalized')" => "Array[Unit]"]
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, construct, row, single_argument,
-};
+use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, construct, row, single_argument};
 use crate::regexp::{Regexp, escape};
 
 /// The type of regular expressions; with a parameter, only of the one with that source.
@@ -38,7 +36,6 @@ impl Rules for RegexpType {
         "Regexp[1]" => "error BAD_TYPE_SPECIALIZATION",
         new "(String $pattern, Boolean $escape = false)",
     }
-    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Lattice, Rules, ScalarType, Type, TypeError, arguments_in_order, check_arity, row};
+use super::{Lattice, Rules, Type, TypeError, arguments_in_order, check_arity, row};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -55,7 +55,6 @@ impl Rules for SemVerType {
         new r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         new r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
     }
-    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -127,7 +126,6 @@ impl Rules for SemVerRangeType {
         new "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
         new "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
     }
-    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::SemVerRange(_))

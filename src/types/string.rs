@@ -1,6 +1,6 @@
 //! `String[from, to]`: strings, optionally with a length range; the type of one string, which inference creates.
 
-use super::{Lattice, Rules, Size, Type, check_arity, row, size_from_arguments};
+use super::{Kinds, Lattice, Rules, Size, Type, check_arity, row, size_from_arguments};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::{EcoString, Value};
@@ -84,7 +84,7 @@ impl Rules for StringType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match (self, other) {
-            (StringType::All, Type::String(_) | Type::Enum(_) | Type::Pattern(_)) => true,
+            (StringType::All, other) => Kinds::of_instances(other) == Kinds::STRING,
             (StringType::Sized(size), Type::String(other)) => size.accepts(other.size()),
             (StringType::Sized(size), Type::Enum(other)) => {
                 !other.values().is_empty() && other.values().iter().all(|text| has_length_within(text, *size))

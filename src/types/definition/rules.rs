@@ -137,10 +137,6 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether an Array in the brackets is one argument, as in `Callable[[Integer], String]`, and not flattened.
     const TAKES_ARRAYS: bool = false;
 
-    /// A wider type that accepts every value of this type, although the [`Rules::accepts`] of the wider type does not
-    /// mention this type. So a new type can be added without a change to the files of wider types.
-    const DECLARED_SUPERTYPE: Option<Type> = None;
-
     /// Whether generalizing the type keeps its parameters, because they do not depend on particular values.
     const IS_GENERAL: bool = false;
 
@@ -168,10 +164,6 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// NotUndef with a type: the lattice compares the types inside of these instead.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         self.expansion().is_some_and(|meaning| lattice.accepts(meaning, other))
-    }
-
-    fn declared_supertype(&self) -> Option<Type> {
-        Self::DECLARED_SUPERTYPE
     }
 
     /// Constructs a value as `new` does. The caller checks that the result is a value of the type.

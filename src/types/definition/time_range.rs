@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::format::quote_string;
-use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, check_arity, describe};
+use crate::types::{Example, Lattice, Row, Rules, Type, TypeError, check_arity, describe};
 use crate::value::{Hash, Value};
 
 /// The differences between the types Timespan and Timestamp; the code that they share is in [`TimeRange`].
@@ -68,7 +68,6 @@ where
         bare: || Self::default().into(),
         from_arguments: Self::from_arguments,
     };
-    const DECLARED_SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         check_arity(T::NAME, arguments, 0..=2, "up to 2")?;

@@ -357,10 +357,6 @@ impl Lattice {
 
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
         on_rules!(type_, rules => rules.accepts(other, self))
-            || on_rules!(other, rules => rules.declared_supertype()).is_some_and(|supertype| {
-                self.keep_alive(&supertype);
-                self.accepts(type_, &supertype)
-            })
     }
 }
 
