@@ -1,7 +1,7 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, TimeValue, formats_of_argument, string_at_key};
-use super::{Example, Type, Value, new_example};
+use super::{Rules, Type, Value, row};
 use crate::error::{Error, Result};
 use crate::time::{Timespan, TimespanParts, timespan_format};
 
@@ -13,26 +13,23 @@ use crate::time::{Timespan, TimespanParts, timespan_format};
 pub type TimespanType = TimeRange<Timespan>;
 
 impl TimeValue for Timespan {
-    const NAME: &'static str = "Timespan";
-    const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] = &[
-        new_example("Timespan(13.5)", "Timespan('0-00:00:13.5')"),
-        new_example("Timespan(4, 0, 0, 2)", "Timespan('4-00:00:02.0')"),
-        new_example("Timespan({hours => 30})", "Timespan('1-06:00:00.0')"),
-        new_example("Timespan('10:03.5', '%M:%S.%L')", "Timespan('0-00:10:03.5')"),
-        new_example("Timespan(90) =~ Timespan[60, '0-00:02:00']", "true"),
-        new_example("Timespan('soon')", "error RUNTIME_ERROR"),
-    ];
-    const NEW_SIGNATURES: &'static [&'static str] = &[
-        "(Variant[Integer, Float] $seconds)",
-        "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef)",
-        "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, \
+    row! {
+        for TimespanType: "Timespan" ["from, to"] below "Scalar": "durations, optionally between two inclusive bounds";
+        "Timespan(13.5)" => "Timespan('0-00:00:13.5')",
+        "Timespan(4, 0, 0, 2)" => "Timespan('4-00:00:02.0')",
+        "Timespan({hours => 30})" => "Timespan('1-06:00:00.0')",
+        "Timespan('10:03.5', '%M:%S.%L')" => "Timespan('0-00:10:03.5')",
+        "Timespan(90) =~ Timespan[60, '0-00:02:00']" => "true",
+        "Timespan('soon')" => "error RUNTIME_ERROR",
+        new "(Variant[Integer, Float] $seconds)",
+        new "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef)",
+        new "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, \
           Integer $milliseconds = 0, Integer $microseconds = 0, Integer $nanoseconds = 0)",
-        "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]]}] $hash)",
-        "(Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, \
+        new "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]]}] $hash)",
+        new "(Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, \
           Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, \
           Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
-    ];
+    }
 
     fn time_of_value(value: &Value) -> Option<Timespan> {
         if let Value::Timespan(span) = value { Some(*span) } else { None }

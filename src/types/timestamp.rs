@@ -1,7 +1,7 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, TimeValue, formats_of_argument, string_at_key};
-use super::{Example, Type, Value, new_example};
+use super::{Rules, Type, Value, row};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, ParseMode};
@@ -14,24 +14,19 @@ use crate::time::strptime::{self, ParseMode};
 pub type TimestampType = TimeRange<Timestamp>;
 
 impl TimeValue for Timestamp {
-    const NAME: &'static str = "Timestamp";
-    const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] = &[
-        new_example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
-        new_example(
-            "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')",
-            "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
-        ),
-        new_example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
-        new_example("Timestamp('soon')", "error RUNTIME_ERROR"),
-    ];
-    const NEW_SIGNATURES: &'static [&'static str] = &[
-        "()",
-        "(Variant[Integer, Float] $seconds)",
-        "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef, String[1] $timezone = undef)",
-        "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
+    row! {
+        for TimestampType: "Timestamp" ["from, to"] below "Scalar":
+            "points in time, optionally between two inclusive bounds";
+        "Timestamp(1473150899)" => "Timestamp('2016-09-06T08:34:59.000000000 UTC')",
+        "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')" => "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
+        "Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']" => "true",
+        "Timestamp('soon')" => "error RUNTIME_ERROR",
+        new "()",
+        new "(Variant[Integer, Float] $seconds)",
+        new "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef, String[1] $timezone = undef)",
+        new "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
           Optional[timezone] => String[1]}] $hash)",
-    ];
+    }
 
     fn time_of_value(value: &Value) -> Option<Timestamp> {
         if let Value::Timestamp(stamp) = value { Some(*stamp) } else { None }

@@ -17,11 +17,12 @@ pub(crate) const fn new_example(code: &'static str, answer: &'static str) -> Exa
     Example { code, answer }
 }
 
-/// Defines the row of a type. With `optional by`, the specification allows undef for all arguments of `new` but the
-/// first. A type with `new` but without `construct` implements [`Rules::construct`] itself.
+/// Defines the row of a type: of `Self`, or of the type after `for`. With `optional by`, the specification allows undef
+/// for all arguments of `new` but the first. A type with `new` but without `construct` implements [`Rules::construct`].
 macro_rules! row {
+    ($name:literal $($row:tt)*) => { $crate::types::row! { for Self: $name $($row)* } };
     (
-        $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
+        for $rules:ty: $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
         $($code:literal => $answer:literal,)*
         $(optional by $specification:ident,)?
         $(new $new:literal,)*
@@ -35,11 +36,11 @@ macro_rules! row {
             summary: $summary,
             examples: &[$($crate::types::new_example($code, $answer)),*],
             new: &[$($new),*],
-            hidden: Self::HIDDEN,
-            is_general: Self::IS_GENERAL,
-            takes_arrays: Self::TAKES_ARRAYS,
-            bare: || Self::default().into(),
-            from_arguments: Self::from_arguments,
+            hidden: <$rules>::HIDDEN,
+            is_general: <$rules>::IS_GENERAL,
+            takes_arrays: <$rules>::TAKES_ARRAYS,
+            bare: || <$rules>::default().into(),
+            from_arguments: <$rules>::from_arguments,
         };
         $(fn construct(&self, arguments: &[Value]) -> Result<Value> {
             ($construct)(arguments)

@@ -2,15 +2,13 @@
 
 use crate::error::Result;
 use crate::format::quote_string;
-use crate::types::{Example, Lattice, Row, Rules, Type, TypeError, check_arity, describe};
+use crate::types::{Lattice, Row, Rules, Type, TypeError, check_arity, describe};
 use crate::value::{Hash, Value};
 
 /// The differences between the types Timespan and Timestamp; the code that they share is in [`TimeRange`].
 pub trait TimeValue: Copy + Default + Ord + ToString {
-    const NAME: &'static str;
-    const SUMMARY: &'static str;
-    const EXAMPLES: &'static [Example];
-    const NEW_SIGNATURES: &'static [&'static str];
+    /// The row of the type `TimeRange<Self>`.
+    const ROW: Row;
 
     fn time_of_value(value: &Value) -> Option<Self>;
 
@@ -55,22 +53,10 @@ impl<T: TimeValue> Rules for TimeRange<T>
 where
     TimeRange<T>: Into<Type>,
 {
-    const ROW: Row = Row {
-        name: T::NAME,
-        parameters: "from, to",
-        parent: "Scalar",
-        summary: T::SUMMARY,
-        examples: T::EXAMPLES,
-        new: T::NEW_SIGNATURES,
-        hidden: false,
-        is_general: false,
-        takes_arrays: false,
-        bare: || Self::default().into(),
-        from_arguments: Self::from_arguments,
-    };
+    const ROW: Row = T::ROW;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        check_arity(T::NAME, arguments, 0..=2, "up to 2")?;
+        check_arity(Self::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: bound_of_argument(arguments.first())?, to: bound_of_argument(arguments.get(1))? };
         match (range.from, range.to) {
             (Some(from), Some(to)) if from > to => {
@@ -116,9 +102,9 @@ fn bound_of_argument<T: TimeValue>(argument: Option<&Value>) -> Result<Option<T>
     let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
         return Ok(None);
     };
-    let time = T::from_bound(value)?;
-    let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, describe(value));
-    time.map(Some).ok_or_else(|| TypeError::InvalidParameter { type_: T::NAME, problem: problem() }.into())
+    let (time, type_) = (T::from_bound(value)?, T::ROW.name);
+    let problem = || format!("expected a {type_}, a number of seconds or a string, got {}", describe(value));
+    time.map(Some).ok_or_else(|| TypeError::invalid_parameter_error(type_, problem()).into())
 }
 
 pub(in crate::types) fn formats_of_argument<'a>(argument: Option<&'a Value>, usual: &[&'a str]) -> Vec<&'a str> {
