@@ -112,10 +112,6 @@ impl Rules for ResourceType {
     const TAKES_ARRAYS: bool = true;
     const IS_GENERAL: bool = true;
 
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Type::from(ResourceType::default()).with_arguments(arguments)
-    }
-
     fn arguments(&self) -> Vec<Value> {
         self.title.iter().cloned().map(Value::String).collect()
     }
@@ -177,10 +173,6 @@ impl Rules for ClassType {
     }
     const TAKES_ARRAYS: bool = true;
     const IS_GENERAL: bool = true;
-
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Type::from(ClassType::default()).with_arguments(arguments)
-    }
 
     fn arguments(&self) -> Vec<Value> {
         self.name.iter().cloned().map(Value::String).collect()
