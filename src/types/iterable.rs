@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::{
-    CommonTypes, EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType,
-    Value, around_type, row,
+    CommonTypes, EnumType, HashType, IntegerType, Lattice, Member, Result, Rules, Size, StringType, TupleType, Type,
+    UnitType, Value, around_type, row,
 };
 
 around_type! {
@@ -42,7 +42,7 @@ pub(super) fn element_type_of(type_: &Type, lattice: &mut Lattice) -> Option<Typ
             let mut common = CommonTypes::default();
             std::mem::swap(lattice, &mut common.lattice);
             let values = common.common_type_of_all(members.members().iter().map(|member| member.type_().clone()));
-            let key = common.common_type_of_all(members.members().iter().map(|member| member.key_type().clone()));
+            let key = common.common_type_of_all(members.members().iter().map(Member::key_type));
             *lattice = common.lattice;
             TupleType::new([key, values], Some(Size::exactly(2))).into()
         })),

@@ -38,7 +38,6 @@ pub struct StructType {
 pub struct Member {
     /// The key as a String value, for lookups in hashes.
     key: Value,
-    key_type: NestedType,
     presence: KeyPresence,
     type_: NestedType,
 }
@@ -56,8 +55,7 @@ pub(crate) enum KeyPresence {
 
 impl Member {
     pub(crate) fn new(name: EcoString, presence: KeyPresence, type_: Type) -> Member {
-        let key_type = Type::from(StringType::Text(name.clone())).into();
-        Member { key: Value::String(name), key_type, presence, type_: type_.into() }
+        Member { key: Value::String(name), presence, type_: type_.into() }
     }
 
     pub(crate) fn key(&self) -> &Value {
@@ -73,8 +71,8 @@ impl Member {
         self.key.as_str().unwrap_or_default()
     }
 
-    pub(super) fn key_type(&self) -> &Type {
-        &self.key_type
+    pub(super) fn key_type(&self) -> Type {
+        StringType::Text(self.name().into()).into()
     }
 
     /// The type of the value of this key.
@@ -164,25 +162,19 @@ impl StructType {
 /// Creates a member from a key in the brackets, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
 fn parse_member(key: &Value, value: &Value) -> Result<Member> {
     let wrong = |problem: String| TypeError::invalid_parameter_error(StructType::NAME, problem);
-    let text_of = |type_: &Type| match type_.listed_strings() {
-        Some([only]) => Some(only.clone()),
-        _ => None,
+    let (presence, key_type) = match key {
+        Value::Type(Type::Optional(inner)) => (KeyPresence::Optional, inner.type_()),
+        Value::Type(Type::NotUndef(inner)) => (KeyPresence::Required, inner.type_()),
+        other => (KeyPresence::Plain, other.as_type()),
     };
-    let named = match key {
-        Value::String(name) => Some((KeyPresence::Plain, name.clone())),
-        Value::Type(Type::Optional(inner)) => inner.type_().and_then(text_of).map(|name| (KeyPresence::Optional, name)),
-        Value::Type(Type::NotUndef(inner)) => inner.type_().and_then(text_of).map(|name| (KeyPresence::Required, name)),
-        Value::Type(type_) => text_of(type_).map(|name| (KeyPresence::Plain, name)),
-        _ => None,
-    };
-    let Some((presence, name)) = named else {
+    let ((Value::String(name), _) | (_, Some([name]))) = (key, key_type.and_then(Type::listed_strings)) else {
         let expected = "expected 'name', Optional['name'] or NotUndef['name'] as a key";
         return Err(wrong(format!("{expected}, got {}", describe(key))).into());
     };
     if name.is_empty() {
         return Err(wrong("a key cannot be empty".to_owned()).into());
     }
-    Ok(Member::new(name, presence, infer::value_to_type(StructType::NAME, value)?))
+    Ok(Member::new(name.clone(), presence, infer::value_to_type(StructType::NAME, value)?))
 }
 
 impl Rules for StructType {
@@ -217,8 +209,8 @@ impl Rules for StructType {
         }
         // A key is wrapped only where the type of its value says something else.
         let key = |member: &Member| match (member.presence, Lattice::default().accepts_undef(&member.type_)) {
-            (KeyPresence::Optional, false) => Value::Type(OptionalType::new(member.key_type().clone()).into()),
-            (KeyPresence::Required, true) => Value::Type(NotUndefType::new(member.key_type().clone()).into()),
+            (KeyPresence::Optional, false) => Value::Type(OptionalType::new(member.key_type()).into()),
+            (KeyPresence::Required, true) => Value::Type(NotUndefType::new(member.key_type()).into()),
             _ => member.key.clone(),
         };
         let entries = self.members.iter().map(|member| (key(member), Value::Type(member.type_().clone())));
