@@ -130,29 +130,14 @@ fn unexpected_value_error(what: &str, found: &Value) -> Error {
     Error::runtime(format!("expected {what}, got {}", describe(found)))
 }
 
-macro_rules! integers {
-    ($($rust:ty),*) => {$(
-        impl TryFrom<Value> for $rust {
-            type Error = Error;
-
-            fn try_from(value: Value) -> Result<$rust> {
-                let number = value.as_integer().and_then(|number| <$rust>::try_from(number).ok());
-                number.ok_or_else(|| unexpected_value_error(&format!("Integer[{}, {}]", <$rust>::MIN, <$rust>::MAX), &value))
-            }
-        }
-    )*};
-}
-
-integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
-
 macro_rules! try_from {
-    ($($rust:ty, $name:expr, $pattern:pat => $content:expr;)*) => {$(
+    ($($rust:ty, $name:expr, $pattern:pat $(if let $found:pat = $search:expr)? => $content:expr;)*) => {$(
         impl TryFrom<Value> for $rust {
             type Error = Error;
 
             fn try_from(value: Value) -> Result<$rust> {
                 match value {
-                    $pattern => Ok($content),
+                    $pattern $(if let $found = $search)? => Ok($content),
                     other => Err(unexpected_value_error($name, &other)),
                 }
             }
@@ -165,7 +150,19 @@ try_from! {
     SemVer, "SemVer", Value::SemVer(version) => (*version).clone();
     semver::Version, "SemVer", Value::SemVer(version) => version.0.clone();
     Uri, "URI", Value::Uri(uri) => (*uri).clone();
+    f64, "Numeric", value if let Some(number) = value.as_float() => number;
 }
+
+macro_rules! integers {
+    ($($rust:ty),*) => {
+        try_from! {$(
+            $rust, &format!("Integer[{}, {}]", <$rust>::MIN, <$rust>::MAX),
+                Value::Integer(number) if let Some(number) = <$rust>::try_from(number).ok() => number;
+        )*}
+    };
+}
+
+integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 /// Implements `From` and `TryFrom` for Rust types that are the content of a variant of `Value`, such as `bool`.
 macro_rules! contents {
@@ -183,15 +180,6 @@ contents! {
     Timespan, Timespan;
     Timestamp, Timestamp;
     Binary, Binary;
-}
-
-/// Converts Floats and Integers; other values are an error.
-impl TryFrom<Value> for f64 {
-    type Error = Error;
-
-    fn try_from(value: Value) -> Result<f64> {
-        value.as_float().ok_or_else(|| unexpected_value_error("Numeric", &value))
-    }
 }
 
 impl<T: TryFrom<Value, Error = Error>> TryFrom<Value> for Vec<T> {
