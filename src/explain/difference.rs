@@ -14,7 +14,7 @@ use crate::interrupt;
 use crate::types::describe::{abbreviate_type, describe};
 use crate::types::unfolding::{TypeWalk, TypeWalkState};
 use crate::types::{
-    ArrayType, CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType,
+    ArrayType, CallableType, EnumType, IntegerType, Kind, Member, Size, StructType, TupleType, Type, UndefType,
 };
 use crate::value::Value;
 
@@ -321,22 +321,21 @@ impl DifferenceSearch {
     }
 
     fn compare_structs(&mut self, before: &StructType, after: &StructType) {
-        let mut lattice = Lattice::default();
         for member in before.members() {
             self.with_path_step(Step::Entry(member.key().clone()), |search| {
                 let Some(other) = after.member(member.name()) else {
                     return search.report_change(Change::Removed, Some(member.type_()), None);
                 };
-                match [member, other].map(|member| member.may_be_missing(&mut lattice)) {
-                    [true, false] => search.report_change(Change::NowRequired, None, None),
-                    [false, true] => search.report_change(Change::NowOptional, None, None),
+                match [member, other].map(Member::is_required) {
+                    [false, true] => search.report_change(Change::NowRequired, None, None),
+                    [true, false] => search.report_change(Change::NowOptional, None, None),
                     _ => {}
                 }
                 search.compare_types(member.type_(), other.type_());
             });
         }
         for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
-            let change = Change::Added { is_required: !member.may_be_missing(&mut lattice) };
+            let change = Change::Added { is_required: member.is_required() };
             self.report_part(Step::Entry(member.key().clone()), change, None, Some(member.type_()));
         }
     }

@@ -8,8 +8,8 @@ use crate::stack;
 use crate::types::kinds::Kinds;
 use crate::types::unfolding::{TypeWalk, TypeWalkState, WalkStop};
 use crate::types::{
-    ArrayType, EnumType, FloatType, HashType, IntegerType, KeyPresence, Kind, Lattice, Member, NotUndefType,
-    SensitiveType, Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
+    ArrayType, EnumType, FloatType, HashType, IntegerType, KeyPresence, Kind, Member, NotUndefType, SensitiveType,
+    Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
 };
 use crate::value::{EcoString, Value};
 
@@ -178,13 +178,12 @@ impl MeetSearch {
             (Type::Struct(a), Type::Struct(b)) => return self.intersect_structs(a, b),
             (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
-                let mut lattice = Lattice::default();
-                let required = members.members().iter().filter(|member| !member.may_be_missing(&mut lattice)).count();
+                let required = members.members().iter().filter(|member| member.is_required()).count();
                 common_size(Size::exactly(required).merged_size(Size::exactly(members.members().len())), hash.size())?;
-                let met = members.members().iter().map(|member| {
-                    let is_optional = member.may_be_missing(&mut lattice);
-                    (member.name(), is_optional, self.intersect(member.type_(), hash.value()))
-                });
+                let met = members
+                    .members()
+                    .iter()
+                    .map(|member| (member.name(), !member.is_required(), self.intersect(member.type_(), hash.value())));
                 return struct_of_members(met);
             }
             // Neither accepts the other: they are true and false.
@@ -244,17 +243,15 @@ impl MeetSearch {
     /// Returns the meet of two Structs; `None` if one requires a member that the other does not have, or with a type that
     /// has no value in common with the other's.
     fn intersect_structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
-        let mut lattice = Lattice::default();
-        let mut is_needed = |one: &StructType, other: &StructType| {
-            let mut own = one.members().iter().filter(|member| other.member(member.name()).is_none());
-            own.any(|member| !member.may_be_missing(&mut lattice))
+        let is_needed = |one: &StructType, other: &StructType| {
+            one.members().iter().any(|member| other.member(member.name()).is_none() && member.is_required())
         };
         if is_needed(a, b) || is_needed(b, a) {
             return None;
         }
         let both = a.members().iter().filter_map(|member| Some((member, b.member(member.name())?)));
         struct_of_members(both.map(|(member, other)| {
-            let is_optional = member.may_be_missing(&mut lattice) && other.may_be_missing(&mut lattice);
+            let is_optional = !member.is_required() && !other.is_required();
             (member.name(), is_optional, self.intersect(member.type_(), other.type_()))
         }))
     }

@@ -212,8 +212,6 @@ impl SampleSearch {
     /// optional member; with all members, one of which has another value.
     fn sample_structs(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-        let optional = members.members().iter().filter(|member| member.may_be_missing(&mut self.lattice));
-        let optional: Vec<&str> = optional.map(Member::name).collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
         let rows = self.rows_of_values(&types, depth);
         let Some(first) = rows.first() else {
@@ -223,15 +221,15 @@ impl SampleSearch {
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         };
-        let required =
-            || keys().zip(first.clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
+        let given = || members.members().iter().zip(first);
+        let entry = |(member, value): (&Member, &Value)| (member.key().clone(), value.clone());
+        let required = || given().filter(|(member, _)| member.is_required()).map(entry);
         let least: Hash = required().collect();
         let mut hashes = vec![least.clone()];
         let mut complete = rows.iter().map(|row| keys().zip(row.iter().cloned()).collect());
         hashes.extend(complete.next());
-        let others =
-            keys().zip(first.clone()).filter(|(key, _)| least.get(key).is_none()).take(MAX_SINGLE_OPTIONAL_MEMBERS);
-        hashes.extend(others.map(|one| required().chain([one]).collect()));
+        let others = given().filter(|(member, _)| !member.is_required()).take(MAX_SINGLE_OPTIONAL_MEMBERS);
+        hashes.extend(others.map(|one| required().chain([entry(one)]).collect()));
         hashes.extend(complete);
         hashes.into_iter().map(Value::Hash).collect()
     }
@@ -274,9 +272,7 @@ impl SampleSearch {
         let [Value::Hash(parts)] = &arguments[..] else {
             return arguments.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
         };
-        let base =
-            [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
-        let mut entries: Hash = base.into_iter().collect();
+        let mut entries = Hash::from([("scheme", "http"), ("host", "a.example"), ("path", "/a")]);
         for (name, given) in parts.iter() {
             let is_kept = |value: &Value| matches!(given, Value::Type(type_) if type_.has_instance(value));
             if entries.get(name).is_some_and(is_kept) {

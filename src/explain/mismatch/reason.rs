@@ -5,7 +5,7 @@ use std::fmt;
 use crate::explain::difference::{describe_size_range, is_path_to_size};
 use crate::format;
 use crate::types::describe::{TypeDescriber, abbreviate_type, describe, describe_redacted, shorten};
-use crate::types::{Lattice, Size, Type};
+use crate::types::{Size, Type};
 use crate::value::{Hash, Value};
 use crate::wording::pluralize;
 
@@ -378,9 +378,8 @@ impl Mismatch {
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {
             return String::new();
         };
-        let mut lattice = Lattice::default();
         let unset = members.members().iter().filter(|member| hash.get(member.key()).is_none());
-        let (optional, missing): (Vec<_>, Vec<_>) = unset.partition(|member| member.may_be_missing(&mut lattice));
+        let (missing, optional): (Vec<_>, Vec<_>) = unset.partition(|member| member.is_required());
         let (what, keys) = if missing.is_empty() { ("not set", optional) } else { ("missing", missing) };
         let listed = keys.iter().take(MAX_LISTED_KEYS).map(|member| format::program_text(member.key()));
         let listed = listed.collect::<Vec<_>>().join(", ");
