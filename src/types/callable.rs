@@ -119,11 +119,9 @@ impl Rules for CallableType {
         let Some(signature) = &self.signature else { return true };
         let Some(given) = &other.signature else { return false };
         let (unit, undef) = (Type::from(UnitType), Type::from(UndefType));
-        let return_fits = match (&signature.return_type, &given.return_type) {
-            (None, _) => true,
-            (Some(type_), Some(given)) => lattice.accepts_inner_type(type_, given),
-            (Some(type_), None) => matches!(**type_, Type::Any(_)),
-        };
+        let return_fits = signature.return_type.as_deref().is_none_or(|type_| {
+            given.return_type.as_deref().is_some_and(|given| lattice.accepts_inner_type(type_, given))
+        });
         let takes = given.parameters.size().accepts(signature.parameters.size())
             && (0..signature.parameters.types().len().max(given.parameters.types().len())).all(|at| {
                 let type_ = signature.parameters.type_at(at).unwrap_or(&unit);

@@ -137,11 +137,6 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), type_arguments: self.type_arguments.clone() }
     }
 
-    /// Returns the type with the name `name`, unless it already has a name, as for `type Point = Object[…]`.
-    pub(crate) fn name_if_unnamed(&self, name: &str) -> ObjectType {
-        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.replace_name(Some(name)) }
-    }
-
     /// Returns the annotation of type `type_` that this type declares, as in `annotations => {Note => {text => 'x'}}`.
     pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()

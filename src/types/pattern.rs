@@ -52,10 +52,9 @@ impl Rules for PatternType {
         for argument in interrupt::step_through(arguments) {
             match &argument {
                 Value::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
-                Value::Type(Type::Regexp(other)) => match &other.value {
-                    Some(pattern) => patterns.push(pattern.clone()),
-                    None => patterns.push(regexp_from_parameter(Self::NAME, &Value::from(""))?),
-                },
+                Value::Type(Type::Regexp(other)) => {
+                    patterns.push(other.value.clone().map_or_else(|| Regexp::new("").map(Arc::new), Ok)?);
+                }
                 other => patterns.push(regexp_from_parameter(Self::NAME, other)?),
             }
         }

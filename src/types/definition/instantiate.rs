@@ -49,7 +49,9 @@ impl Type {
     #[must_use]
     pub fn name_if_unnamed(&self, name: &str) -> Type {
         match self {
-            Type::Object(object) => object.name_if_unnamed(name).into(),
+            Type::Object(object) if object.name().is_none() && !object.is_root() => {
+                object.replace_name(Some(name)).into()
+            }
             other => other.clone(),
         }
     }
