@@ -22,8 +22,8 @@ const MAX_OTHER_TYPES: usize = 64;
 /// ```
 pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
     let mut instances = SampleSearch::default();
-    let apart: Vec<Type> = others.iter().flat_map(|other| branches_of_type(other)).take(MAX_OTHER_TYPES).collect();
-    branches_of_type(type_).find_map(|branch| {
+    let apart: Vec<Type> = others.iter().flat_map(|other| other.branches()).take(MAX_OTHER_TYPES).collect();
+    type_.branches().find_map(|branch| {
         let mut candidates = counterexample_candidates(&branch, &apart, &mut instances);
         candidates.retain(|value| type_.has_instance(value));
         let differs = |value: &&Value| !others.iter().any(|other| other.has_instance(value));
@@ -34,11 +34,6 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
             })
         })
     })
-}
-
-/// Returns the branches of `type_` with aliases and nested Variants resolved, or `type_` itself if it has none.
-fn branches_of_type(type_: &Type) -> impl Iterator<Item = Type> {
-    type_.split_recursively(Type::union_members_or_data).map(|(_, type_)| type_)
 }
 
 /// Returns values that may be of `type_` but of none of `others`, first those just outside the bounds of `others`.

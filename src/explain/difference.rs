@@ -234,7 +234,10 @@ impl DifferenceSearch {
         }
         let found = self.found.len();
         let parts = self.walk_pair(before, after, |search| {
-            match (&branches_of_type(before)[..], &branches_of_type(after)[..]) {
+            let branches =
+                |type_: &Type| type_.split_recursively(Type::union_members).map(|(_, type_)| type_).collect();
+            let [before, after]: [Vec<Type>; 2] = [before, after].map(branches);
+            match (&before[..], &after[..]) {
                 ([before], [after]) => search.compare_parts(before, after),
                 (branches, others) => search.compare_branches(branches, others),
             }
@@ -422,8 +425,4 @@ fn without_not_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type,
 
 fn types_not_in<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
     types.iter().filter(|type_| !interrupt::step_through(others).any(|other| other.equals(type_))).collect()
-}
-
-fn branches_of_type(type_: &Type) -> Vec<Type> {
-    type_.split_recursively(Type::union_members).map(|(_, type_)| type_).collect()
 }

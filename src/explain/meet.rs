@@ -267,7 +267,7 @@ fn size_unless_any(size: Size) -> Option<Size> {
 
 /// Returns the branches of a Variant, Optional or Data, with aliases resolved; `None` for types without branches.
 fn branches_of_type(type_: &Type) -> Option<Vec<Type>> {
-    let branches: Vec<Type> = type_.split_recursively(Type::union_members_or_data).map(|(_, type_)| type_).collect();
+    let branches: Vec<Type> = type_.branches().collect();
     (!matches!(&branches[..], [only] if only.is_identical_to(type_))).then_some(branches)
 }
 

@@ -159,8 +159,10 @@ impl Type {
         }
     }
 
-    pub(crate) fn union_members_or_data(&self) -> Option<Vec<Type>> {
-        self.variant_of_data().map_or_else(|| self.union_members(), |meaning| Some(vec![meaning.clone()]))
+    /// Returns the branches of a Variant, Optional or Data, with aliases resolved; only the type itself for other types.
+    pub(crate) fn branches(&self) -> impl Iterator<Item = Type> {
+        let as_variant = |type_: &Type| type_.variant_of_data().map(|variant| vec![variant.clone()]);
+        self.split_recursively(move |type_| as_variant(type_).or_else(|| type_.union_members())).map(|(_, type_)| type_)
     }
 
     /// Returns the Variant that defines Data or `RichData`; `None` for other types.

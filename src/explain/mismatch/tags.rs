@@ -1,6 +1,8 @@
 //! Tags: the parts of a value from which one can see which branch of a Variant was meant, such as `kind` in
 //! `Variant[Struct[{kind => Enum['file'], path => String}], Struct[{kind => Enum['url'], url => String}]]`.
 
+use rustc_hash::FxHashSet;
+
 use super::Step;
 use crate::interrupt;
 use crate::types::{Lattice, Member, Type, kinds::Kinds, normalization::TypeNormalizer};
@@ -98,10 +100,9 @@ impl TagSearch {
         self.path.push(step);
         let counts: Vec<usize> = present.iter().filter_map(|type_| count_listed_values(type_)).collect();
         // Types of which each has values of one kind, and all of different kinds, tell branches apart.
-        let kinds: Option<Vec<Kinds>> = present.iter().map(|type_| kind_of_values(type_)).collect();
-        let is_new = |kinds: &[Kinds], at: usize| kinds.iter().take(at).all(|one| kinds.get(at) != Some(one));
-        let are_apart = |kinds: Vec<Kinds>| (0..kinds.len()).all(|at| is_new(&kinds, at));
-        if !counts.is_empty() || kinds.is_some_and(are_apart) {
+        let mut kinds = FxHashSet::default();
+        let mut is_apart = |type_: &&Type| kind_of_values(type_).is_some_and(|kind| kinds.insert(kind));
+        if !counts.is_empty() || present.iter().all(&mut is_apart) {
             let is_open = counts.len() < present.len();
             let listed = counts.into_iter().max();
             let (path, part) = (self.path.clone(), part.clone());
