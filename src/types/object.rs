@@ -148,10 +148,7 @@ impl ObjectType {
 
     /// Returns the Object type from which this one inherits directly, or `None`.
     pub fn parent(&self) -> Option<ObjectType> {
-        match &*self.declared_parent()?.behind_aliases() {
-            Type::Object(object) => Some((**object).clone()),
-            _ => None,
-        }
+        ObjectType::of_type(&self.declared_parent()?.behind_aliases()).cloned()
     }
 
     /// Returns the type and its ancestors, nearest first.

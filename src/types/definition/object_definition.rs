@@ -83,8 +83,8 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
             "parent" => definition.parent = Some(read_member_type("parent", value)?),
             "type_parameters" => definition.type_parameters = read_members(key, value, read_type_parameter)?,
             "attributes" => {
-                definition.attributes =
-                    read_members(key, value, |(name, value)| read_attribute(read_attribute_name(name)?, value))?;
+                let read = |(name, value): (&_, &_)| read_attribute(read_attribute_name(name)?, value);
+                definition.attributes = read_members(key, value, read)?;
             }
             "constants" => {
                 for (name, value) in expect_hash(key, value)?.iter() {
@@ -92,10 +92,7 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
                     constants.push(Attribute::new(name, type_, AttributeKind::Constant, Some(value.clone())));
                 }
             }
-            "functions" => {
-                definition.functions =
-                    read_members(key, value, |(name, value)| read_function(read_member_name(name)?, value))?;
-            }
+            "functions" => definition.functions = read_members(key, value, read_function)?,
             "equality" => {
                 let names = match value {
                     Value::Array(names) => names.iter().map(read_member_name).collect::<Result<Vec<_>>>()?,
@@ -111,17 +108,17 @@ pub(in crate::types) fn read_definition(hash: &Hash) -> Result<Definition> {
             }
         }
     }
-    let is_attribute = |constant: &&Attribute| definition.attributes.iter().any(|other| other.name == constant.name);
+    let is_attribute = |constant: &&Attribute| find_attribute(&definition.attributes, &constant.name).is_some();
     if let Some(Attribute { name, .. }) = constants.iter().find(is_attribute) {
         return Err(invalid_definition(format!("{name} is both a constant and an attribute")));
     }
     // A constant takes the place of an inherited one without saying so.
     let parent = parent_of_definition(&definition)?;
     for constant in &mut constants {
-        constant.is_override = parent.as_ref().is_some_and(|parent| parent.attribute(&constant.name).is_some());
+        constant.is_override = parent.attribute(&constant.name).is_some();
     }
     definition.attributes.extend(constants.into_iter().map(Arc::new));
-    check_definition(&definition, parent.as_deref())?;
+    check_definition(&definition, &parent)?;
     Ok(definition)
 }
 
@@ -142,17 +139,16 @@ fn read_type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
 
 /// Checks that the default value of an attribute, unless it is `default`, is of the attribute's type.
 fn check_default_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
-    match value {
-        Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
-            let expected = type_.to_string_as_parameter();
-            Err(invalid_definition(format!("expected {expected} as the value of {name}, got {}", describe(value))))
-        }
-        _ => Ok(()),
-    }
+    let Some(value) = value.as_ref().filter(|value| !matches!(value, Value::Default)) else { return Ok(()) };
+    ensure(type_.has_instance(value), || {
+        let expected = type_.to_string_as_parameter();
+        format!("expected {expected} as the value of {name}, got {}", describe(value))
+    })
 }
 
 /// Reads a function: `Callable[String]` or `{type => Callable[String], override => true, final => true}`.
-fn read_function(name: EcoString, value: &Value) -> Result<Attribute> {
+fn read_function((name, value): (&Value, &Value)) -> Result<Attribute> {
+    let name = read_member_name(name)?;
     if let Value::Hash(said) = value
         && let Some(key) = ["value", "kind"].into_iter().find(|key| said.get_str(key).is_some())
     {
@@ -213,36 +209,36 @@ const ATTRIBUTE_KINDS: [(&str, AttributeKind); 4] = [
     ("reference", AttributeKind::Reference),
 ];
 
-/// Returns the parent; `None` without one, or if it is an unresolved alias or no Object type. Fails for unknown names.
-fn parent_of_definition(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
+/// Returns the parent; bare Object if that is missing, an unresolved alias or no Object type. Fails for unknown names.
+fn parent_of_definition(definition: &Definition) -> Result<Arc<ObjectType>> {
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
-        Some(Type::Object(parent)) => Ok(Some(parent)),
+        Some(Type::Object(parent)) => Ok(parent),
         Some(unknown @ Type::TypeReference(_)) => {
             Err(invalid_definition(format!("the parent is unknown: {}", unknown.to_string_as_parameter())))
         }
         // Observed: Puppet 8.11 inherits nothing from a type that is not an Object.
-        None | Some(_) => Ok(None),
+        None | Some(_) => Ok(Arc::default()),
     }
 }
 
-fn check_definition(definition: &Definition, parent: Option<&ObjectType>) -> Result<()> {
+fn check_definition(definition: &Definition, parent: &ObjectType) -> Result<()> {
     let is_unknown = |parent: &NestedType| matches!(*parent.behind_aliases(), Type::Alias(_));
     let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {
-        let is_function = parent.is_some_and(|parent| parent.function_declaration(&attribute.name).is_some());
-        ensure(!is_function, || format!("{} is inherited as a function", attribute.name))?;
-        check_override(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
+        let name = &attribute.name;
+        ensure(parent.function_declaration(name).is_none(), || format!("{name} is inherited as a function"))?;
+        check_override(attribute, parent.attribute(name).as_deref(), is_known)?;
     }
     for function in &definition.functions {
         let name = &function.name;
-        let is_own = definition.attributes.iter().any(|attribute| attribute.name == *name);
-        let is_attribute = is_own || parent.is_some_and(|parent| parent.attribute(name).is_some());
+        let is_own = find_attribute(&definition.attributes, name).is_some();
+        let is_attribute = is_own || parent.attribute(name).is_some();
         ensure(!is_attribute, || format!("{name} is both a function and an attribute"))?;
-        check_override(function, parent.and_then(|parent| parent.function_declaration(name)).as_deref(), is_known)?;
+        check_override(function, parent.function_declaration(name).as_deref(), is_known)?;
     }
     for Attribute { name, .. } in definition.type_parameters.iter().map(AsRef::as_ref) {
-        let is_inherited = parent.is_some_and(|parent| find_attribute(&parent.type_parameters(), name).is_some());
-        ensure(!is_inherited, || format!("the type parameter {name} is inherited"))?;
+        let inherited = parent.type_parameters();
+        ensure(find_attribute(&inherited, name).is_none(), || format!("the type parameter {name} is inherited"))?;
     }
     definition.equality.iter().flatten().try_for_each(|name| check_equality_name(definition, parent, name))?;
     let names_equality = definition.equality.as_ref().is_some_and(|names| !names.is_empty());
@@ -267,10 +263,10 @@ fn check_override(member: &Attribute, inherited: Option<&Attribute>, is_known: b
 }
 
 /// Checks that `equality` may name `name`: an attribute that is not constant and not in the equality of a parent.
-fn check_equality_name(definition: &Definition, parent: Option<&ObjectType>, name: &EcoString) -> Result<()> {
-    let inherited = parent.and_then(|parent| parent.attribute_owner(name));
-    let own = definition.attributes.iter().find(|attribute| attribute.name == *name).cloned();
-    let attribute = own.or_else(|| inherited.as_ref()?.attribute(name));
+fn check_equality_name(definition: &Definition, parent: &ObjectType, name: &EcoString) -> Result<()> {
+    let inherited = parent.attribute_owner(name);
+    let own = find_attribute(&definition.attributes, name).cloned();
+    let attribute = own.or_else(|| parent.attribute(name));
     let Some(attribute) = attribute else {
         return Err(invalid_definition(format!("equality names {name}, which is not an attribute")));
     };
