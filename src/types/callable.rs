@@ -107,11 +107,7 @@ impl Rules for CallableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Callable(callable) = value else { return false };
-        self.signature.is_none() || {
-            let type_ = callable.callable_type();
-            lattice.keep_alive(&type_);
-            self.accepts(&type_, lattice)
-        }
+        self.signature.is_none() || self.accepts_made_type(&callable.callable_type(), lattice)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -1,10 +1,10 @@
 //! `Iterable[type]`: values that can be iterated over; `Iterator[type]`: lazily produced elements.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use super::{
     CommonTypes, EnumType, HashType, IntegerType, Lattice, Member, Result, Rules, Size, StringType, TupleType, Type,
-    UnitType, Value, around_type, row,
+    UnitType, Value, VariantType, around_type, row,
 };
 
 around_type! {
@@ -24,13 +24,13 @@ pub(super) fn element_type_of(type_: &Type, lattice: &mut Lattice) -> Option<Typ
         Type::Iterable(iterable) => Some(iterable.element().cloned().unwrap_or_else(any)),
         Type::Iterator(iterator) => Some(iterator.element().cloned().unwrap_or_else(any)),
         Type::Integer(_) => Some(IntegerType::ALL.into()),
-        Type::String(_) | Type::Enum(_) => Some(one_character_type()),
+        Type::String(_) | Type::Enum(_) => Some(CHARACTER_TYPE.clone()),
         Type::Collection(_) => Some(any()),
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) if tuple.types().is_empty() => Some(any()),
-        Type::Tuple(tuple) => Some(lattice.derive_type_once(type_, |_| {
-            super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))
-        })),
+        Type::Tuple(tuple) => Some(
+            lattice.derive_type_once(type_, |_| VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))),
+        ),
         // Observed: Puppet 7.23; a Hash of anything gives pairs of anything, which fit every type.
         Type::Hash(hash) => Some(lattice.derive_type_once(type_, |_| {
             let is_bare = **hash == HashType::default();
@@ -55,11 +55,8 @@ pub(super) fn element_type_of(type_: &Type, lattice: &mut Lattice) -> Option<Typ
     }
 }
 
-/// Returns the type of one-character strings, always the same object, so that a recursive Iterable is recognized.
-fn one_character_type() -> Type {
-    static CHARACTER_TYPE: OnceLock<Type> = OnceLock::new();
-    CHARACTER_TYPE.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
-}
+/// The type of one-character strings, always the same object, so that a recursive Iterable is recognized.
+static CHARACTER_TYPE: LazyLock<Type> = LazyLock::new(|| StringType::Sized(Size::exactly(1)).into());
 
 impl Rules for IterableType {
     row! {
@@ -73,9 +70,7 @@ impl Rules for IterableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
-            let type_ = Type::infer_reduced(value);
-            lattice.keep_alive(&type_);
-            return self.accepts(&type_, lattice);
+            return self.accepts_made_type(&Type::infer_reduced(value), lattice);
         }
         match value {
             Value::Integer(number) => *number >= 0,
@@ -119,14 +114,8 @@ impl Rules for IteratorType {
     around_type!(@rules element);
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        if !matches!(value, Value::Iterator(_)) {
-            return false;
-        }
-        self.element.is_none() || {
-            let type_ = Type::of(value);
-            lattice.keep_alive(&type_);
-            self.accepts(&type_, lattice)
-        }
+        matches!(value, Value::Iterator(_))
+            && (self.element.is_none() || self.accepts_made_type(&Type::of(value), lattice))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -167,6 +167,12 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         self.expansion().is_some_and(|meaning| lattice.accepts(meaning, other))
     }
 
+    /// Whether this type accepts `type_`, which was made for the question and stays alive as long as its cached results.
+    fn accepts_made_type(&self, type_: &Type, lattice: &mut Lattice) -> bool {
+        lattice.keep_alive(type_);
+        self.accepts(type_, lattice)
+    }
+
     /// Constructs a value as `new` does. The caller checks that the result is a value of the type.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
         Err(ConstructError::Constructor { type_: Self::NAME }.into())
