@@ -74,10 +74,8 @@ pub(super) enum Op {
     Access(Box<Code>, Box<[Code]>),
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
-    /// `a ? { b => c }`
-    Selector(Box<Code>, Box<[CaseOption]>),
-    /// `case a { b, c: { d } }`
-    Case(Box<Code>, Box<[CaseOption]>),
+    /// `case a { b, c: { d } }`, `a ? { b => c }`
+    Case { subject: Box<Code>, options: Box<[CaseOption]>, is_selector: bool },
     /// `$a = b`, `[$a, $b] = c`
     Assign(AssignmentTarget, Box<Code>),
     /// `{ a; b }`: the value of the last one counts

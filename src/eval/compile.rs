@@ -103,10 +103,11 @@ impl<'a> Compiler<'a> {
                 let target = self.compile_expression(*target);
                 fold_access(target, self.compile_list(keys))
             }
-            Expression::Selector(subject, options) => {
-                let subject = self.compile_expression(*subject);
+            expression @ (Expression::Case(subject, options) | Expression::Selector(subject, options)) => {
+                let subject = Box::new(self.compile_expression(*subject));
                 let options = options.iter().map(|option| self.compile_case_option(&option.values, option.then));
-                Op::Selector(Box::new(subject), options.collect())
+                let is_selector = matches!(expression, Expression::Selector(..));
+                Op::Case { subject, options: options.collect(), is_selector }
             }
             Expression::Call { receiver, functor, arguments, lambda, .. } => {
                 self.compile_call(*functor, *receiver, arguments, *lambda)
@@ -115,11 +116,6 @@ impl<'a> Compiler<'a> {
                 let otherwise = self.compile_or_undef(*otherwise, span);
                 let (condition, then) = (self.compile_expression(*condition), self.compile_expression(*then));
                 Op::If(Box::new(if *is_unless { [condition, otherwise, then] } else { [condition, then, otherwise] }))
-            }
-            Expression::Case(subject, options) => {
-                let subject = self.compile_expression(*subject);
-                let options = options.iter().map(|option| self.compile_case_option(&option.values, option.then));
-                Op::Case(Box::new(subject), options.collect())
             }
             Expression::Block(statements) => match &**statements {
                 [only] => return self.compile_expression(*only),

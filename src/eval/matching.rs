@@ -32,11 +32,20 @@ impl Evaluator<'_> {
         result
     }
 
-    pub(super) fn evaluate_selector(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
+    /// Evaluates a `case`, which is undef if no option matches, or a selector, which then is an error.
+    pub(super) fn evaluate_case(
+        &mut self,
+        subject: &Code,
+        options: &[CaseOption],
+        is_selector: bool,
+    ) -> Result<Value, Flow> {
         self.isolate_match_variables(|this| {
             let value = this.run_code(subject)?;
             if let Some(option) = this.find_matching_option(&value, options)? {
                 return this.run_code(&option.then);
+            }
+            if !is_selector {
+                return Ok(Value::Undef);
             }
             let shown = this.redact_by_options(options, value);
             Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
@@ -50,13 +59,6 @@ impl Evaluator<'_> {
         types.fold(value, |value, type_| match self.run_code(type_) {
             Ok(Value::Type(type_)) => wrap_secrets(&type_, &value),
             _ => value,
-        })
-    }
-
-    pub(super) fn evaluate_case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
-        self.isolate_match_variables(|this| {
-            let value = this.run_code(subject)?;
-            this.find_matching_option(&value, options)?.map_or(Ok(Value::Undef), |option| this.run_code(&option.then))
         })
     }
 

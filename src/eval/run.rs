@@ -130,8 +130,7 @@ impl<'w> Evaluator<'w> {
             }
             Op::Unfold(operand) => Ok(Value::Array(self.unfold_operand(operand)?.into())),
             Op::Access(target, keys) => self.evaluate_access(code, target, keys),
-            Op::Selector(subject, options) => self.evaluate_selector(subject, options),
-            Op::Case(subject, options) => self.evaluate_case(subject, options),
+            Op::Case { subject, options, is_selector } => self.evaluate_case(subject, options, *is_selector),
             Op::Assign(target, value) => {
                 let value = self.run_code(value)?;
                 self.assign_value(target, &value)?;
