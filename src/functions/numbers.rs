@@ -2,14 +2,10 @@
 //!
 //! All but `round` also accept a string with a number, with the same rules as Puppet for each function.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::format::parse_ruby_float;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::value::{Value, number::truncate_to_integer};
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
@@ -59,7 +55,7 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn parse_decimal(text: &str) -> Result<Value> {
-    static DECIMAL_REGEX: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
+    static DECIMAL_REGEX: ConstantRegex = ConstantRegex::new(r"\A-?[0-9]+(\.[0-9]+)?\n?\z");
     let digits = text.strip_suffix('\n').unwrap_or(text);
     let number = DECIMAL_REGEX.is_match(text).then(|| {
         let integer = digits.parse().map(Value::Integer);

@@ -8,18 +8,17 @@
 //! differ decides: a hyphen comes first, then a dot; numbers compare by value, unless one of them starts with a zero;
 //! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
-use std::{cmp::Ordering, mem::discriminant, sync::LazyLock};
+use std::{cmp::Ordering, mem::discriminant};
 
 use nom::character::complete::{digit1, one_of};
 use nom::{Parser, branch::alt, bytes::complete::is_not, combinator::recognize};
-use regex::Regex;
 
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::microsyntax::Parsed;
 use crate::operators::compare_values;
-use crate::regexp::compile_constant;
+use crate::regexp::ConstantRegex;
 use crate::types::Type;
 use crate::value::Value;
 use crate::{format, interrupt, stack};
@@ -167,7 +166,7 @@ fn to_ruby_string(value: &Value) -> String {
 
 /// Parses a string that `max` and `min` treat as a number: `12`, `-12`, `1.2`, `1e2` or `1_2`; `None` for others.
 fn parse_loose_number(text: &str) -> Option<f64> {
-    static NUMBER_REGEX: LazyLock<Regex> = LazyLock::new(|| compile_constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
+    static NUMBER_REGEX: ConstantRegex = ConstantRegex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z");
     NUMBER_REGEX.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
@@ -256,16 +255,10 @@ fn compare_versions(a: &str, b: &str) -> Ordering {
 }
 
 fn compare_version_parts(a: &str, b: &str) -> Ordering {
-    // OK to look at one side alone: equal parts do not come here.
-    let separators_first = |separator: &str| match (a == separator, b == separator) {
-        (true, _) => Some(Ordering::Less),
-        (_, true) => Some(Ordering::Greater),
-        _ => None,
-    };
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let leading_zero = a.starts_with('0') || b.starts_with('0');
-    separators_first("-").or_else(|| separators_first(".")).unwrap_or_else(|| {
-        if digits(a) && digits(b) && !leading_zero {
+    let rank = |part: &str| ["-", "."].iter().position(|separator| *separator == part).unwrap_or(2);
+    let is_number = |part: &str| !part.starts_with('0') && part.bytes().all(|byte| byte.is_ascii_digit());
+    rank(a).cmp(&rank(b)).then_with(|| {
+        if is_number(a) && is_number(b) {
             // Without leading zeros the longer number is the greater one, however long they are.
             a.len().cmp(&b.len()).then_with(|| a.cmp(b))
         } else {
