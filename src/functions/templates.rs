@@ -1,7 +1,5 @@
 //! Templates in embedded Puppet: `epp` from a file, `inline_epp` from a string.
 
-use std::sync::Arc;
-
 use super::files::{file_not_found_error, find_module_file};
 use super::{Call, Flow, TemplateVisibility};
 use crate::files;
@@ -36,18 +34,12 @@ fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let name = if path.ends_with(EPP_EXTENSION) { path.to_string() } else { format!("{path}{EPP_EXTENSION}") };
     let file = find_module_file(call.runtime, "templates", &name)?.ok_or_else(|| file_not_found_error(&name))?;
     let text = files::read_file_text(&file, &format!("'{name}'"))?;
-    render_with_parameters(call, &Source::new(file.display().to_string(), text), TemplateVisibility::Session)
+    let template = Source::new(file.display().to_string(), text);
+    call.runtime.render_template(&template, TemplateVisibility::Session, call.arguments.get(1).and_then(Value::as_hash))
 }
 
 fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
-    render_with_parameters(call, &Source::new("inline_epp", &**text), TemplateVisibility::Caller)
-}
-
-fn render_with_parameters(
-    call: &mut Call<'_>,
-    template: &Arc<Source>,
-    sees: TemplateVisibility,
-) -> Result<Value, Flow> {
-    call.runtime.render_template(template, sees, call.arguments.get(1).and_then(Value::as_hash))
+    let template = Source::new("inline_epp", &**text);
+    call.runtime.render_template(&template, TemplateVisibility::Caller, call.arguments.get(1).and_then(Value::as_hash))
 }
