@@ -158,28 +158,14 @@ pub(crate) fn run_uninterruptible<R>(work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The interrupt and the step counters of a thread, for continuing its work on another thread.
-#[derive(Debug)]
-pub(crate) struct ThreadInterruptState {
-    interrupt: Option<Interrupt>,
-    step_count: u64,
-    last_allowed_step: u64,
-}
-
-impl ThreadInterruptState {
-    pub(crate) fn capture_thread_state() -> ThreadInterruptState {
-        ThreadInterruptState {
-            interrupt: Interrupt::current_interrupt(),
-            step_count: STEP_COUNT.get(),
-            last_allowed_step: LAST_ALLOWED_STEP.get(),
-        }
-    }
-
-    pub(crate) fn restore_thread_state(self) {
-        CURRENT_INTERRUPT.set(self.interrupt);
-        STEP_COUNT.set(self.step_count);
-        NEXT_POLL_STEP.set(self.step_count);
-        LAST_ALLOWED_STEP.set(self.last_allowed_step);
+/// Captures the interrupt and the step counters of this thread; the result sets those of the thread that calls it.
+pub(crate) fn capture_thread_state() -> impl FnOnce() + Send {
+    let (interrupt, steps, last_allowed) = (Interrupt::current_interrupt(), STEP_COUNT.get(), LAST_ALLOWED_STEP.get());
+    move || {
+        CURRENT_INTERRUPT.set(interrupt);
+        STEP_COUNT.set(steps);
+        NEXT_POLL_STEP.set(steps);
+        LAST_ALLOWED_STEP.set(last_allowed);
     }
 }
 

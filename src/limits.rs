@@ -172,18 +172,13 @@ thread_local! {
     static CURRENT_LIMITS: Cell<(Limits, u64)> = Cell::new((Limits::default(), 0));
 }
 
-/// The limits, the size of the output and the interrupt state of a thread, for continuing on another thread.
-#[derive(Debug)]
-pub(crate) struct ThreadLimitState((Limits, u64), interrupt::ThreadInterruptState);
-
-impl ThreadLimitState {
-    pub(crate) fn capture_thread_state() -> ThreadLimitState {
-        ThreadLimitState(CURRENT_LIMITS.get(), interrupt::ThreadInterruptState::capture_thread_state())
-    }
-
-    pub(crate) fn restore_thread_state(self) {
-        CURRENT_LIMITS.set(self.0);
-        self.1.restore_thread_state();
+/// Captures the limits, the size of the output and the interrupt state of this thread; the result sets those of the
+/// thread that calls it, which continues the work.
+pub(crate) fn capture_thread_state() -> impl FnOnce() + Send {
+    let (limits, restore_interrupt_state) = (CURRENT_LIMITS.get(), interrupt::capture_thread_state());
+    move || {
+        CURRENT_LIMITS.set(limits);
+        restore_interrupt_state();
     }
 }
 

@@ -121,22 +121,22 @@ pub(crate) fn try_run_on_new_stack<R: Send, F: FnOnce() -> R + Send>(step: F) ->
 
 /// Runs `work` on a new thread and waits; does nothing if none can be started. Not generic, so it is compiled once.
 fn spawn_and_join(work: &mut (dyn FnMut() + Send)) {
-    let state = limits::ThreadLimitState::capture_thread_state();
+    let restore_limits = limits::capture_thread_state();
     let secrets = Secrets::current().unwrap_or_default();
     let segments = EXTRA_STACK_COUNT.get() + 1;
     let work = move || {
         EXTRA_STACK_COUNT.set(segments);
-        state.restore_thread_state();
+        restore_limits();
         STACK_FLOOR.set(current_frame_address().saturating_sub(EXTRA_STACK_BYTES - EXTRA_STACK_RESERVE_BYTES));
         secrets.run_as_current(work);
-        limits::ThreadLimitState::capture_thread_state()
+        limits::capture_thread_state()
     };
     thread::scope(|scope| {
         let Ok(segment) = thread::Builder::new().stack_size(EXTRA_STACK_BYTES).spawn_scoped(scope, work) else {
             return;
         };
         match segment.join() {
-            Ok(state) => state.restore_thread_state(),
+            Ok(restore_limits) => restore_limits(),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     });

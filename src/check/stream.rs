@@ -94,9 +94,9 @@ fn check_in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> C
     }
     thread::scope(|scope| {
         let start = |pieces| {
-            let watch = interrupt::ThreadInterruptState::capture_thread_state();
+            let restore_interrupt_state = interrupt::capture_thread_state();
             let work = move || {
-                watch.restore_thread_state();
+                restore_interrupt_state();
                 check_all(pieces)
             };
             // Where the system has no thread to give, this one does the work.
