@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use strsim::osa_distance;
+/// The number of edits from one word to the other: letters added, removed, replaced, or swapped with the next.
+pub(crate) use strsim::osa_distance as edit_distance;
 
 /// Defines an enum with a word for each variant, perhaps with its meaning, and the function that returns the word.
 macro_rules! enum_with_words {
@@ -83,10 +84,8 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     }
     let wrong = wrong.to_lowercase();
     let length = wrong.chars().count();
-    let similar = names
-        .into_iter()
-        .take(MAX_COMPARED_NAMES)
-        .filter_map(|name| Some((misspelling_distance(&wrong, length, name)?, name)));
+    let names = names.into_iter().take(MAX_COMPARED_NAMES);
+    let similar = names.filter_map(|name| Some((misspelling_distance(&wrong, length, name)?, name)));
     similar.min().map(|(_, name)| name)
 }
 
@@ -105,7 +104,7 @@ fn misspelling_distance(wrong: &str, length: usize, name: &str) -> Option<usize>
     if name_length.abs_diff(length) > most || edit_distance_lower_bound(wrong, &name) > most {
         return None;
     }
-    let distance = osa_distance(wrong, &name);
+    let distance = edit_distance(wrong, &name);
     let is_replaced = || name_length == length && sorted_chars(&name) != sorted_chars(wrong);
     let is_other_word = distance > 0 && length <= SHORT_WORD_CHARACTERS && is_replaced();
     let is_alike = distance <= 1 || are_names_similar(wrong, &name);
@@ -127,7 +126,7 @@ fn are_names_similar(wrong: &str, name: &str) -> bool {
 
 /// Whether one segment is a prefix of the other, or the segments and their words (split at `_`) differ in few letters.
 fn are_segments_similar((wrong, name): (&str, &str)) -> bool {
-    let is_near = |(wrong, name): (&str, &str)| osa_distance(wrong, name) <= (wrong.chars().count() / 3).max(1);
+    let is_near = |(wrong, name): (&str, &str)| edit_distance(wrong, name) <= (wrong.chars().count() / 3).max(1);
     let words = |segment: &str| segment.matches('_').count();
     name.starts_with(wrong)
         || wrong.starts_with(name)
@@ -152,11 +151,6 @@ pub(crate) fn capitalize_segments(name: &str) -> String {
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     });
     parts.collect::<Vec<_>>().join("::")
-}
-
-/// Returns the number of edits from one word to the other: letters added, removed, replaced, or swapped with the next.
-pub(crate) fn edit_distance(one: &str, other: &str) -> usize {
-    osa_distance(one, other)
 }
 
 /// Returns a lower bound of the edit distance, from the count of each letter; 0 if a word is not ASCII.
