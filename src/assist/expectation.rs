@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 
 use super::brackets::{Brackets, OpenBracket, variable_name_at};
 use super::signature::{Signature, constructor_signatures};
-use super::{static_eval, symbols::SymbolIndex};
+use super::symbols::SymbolIndex;
 use crate::syntax::tokens::{Kind, Token, scan, tokens};
 use crate::types::{HashType, StringType, Type};
 use crate::value::{EcoString, Value};
@@ -230,7 +230,7 @@ impl<'a> CursorContext<'a> {
     }
 
     fn value_before(&self, end: usize) -> Option<Value> {
-        static_eval::static_value(&self.operand_source_before(end)?, self.symbols)
+        self.symbols.static_value(&self.operand_source_before(end)?)
     }
 
     /// Returns the keys or strings expected in an index: `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`.
@@ -271,7 +271,7 @@ impl<'a> CursorContext<'a> {
             // `type` is a keyword, too.
             Kind::Name | Kind::Keyword => {
                 let first = open.commas.first().and_then(|comma| self.source_between(open.token_index + 1, *comma));
-                let first = first.and_then(|text| static_eval::static_value(&text, self.symbols));
+                let first = first.and_then(|text| self.symbols.static_value(&text));
                 self.function_argument_types(name, open.commas.len(), first)
             }
             _ => Vec::new(),
@@ -311,7 +311,7 @@ impl<'a> CursorContext<'a> {
                 (Kind::Symbol, "=~" | "!~") if open == 0 => {
                     let end = tokens.get(at + 1).map_or(after.len(), |token| token.span.range().start);
                     let text = after[end..].lines().next().unwrap_or_default();
-                    return static_eval::static_type(text, self.symbols).into_iter().collect();
+                    return self.symbols.static_type(text).into_iter().collect();
                 }
                 _ => {}
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{SymbolIndex, brackets::Brackets, static_eval};
+use super::{SymbolIndex, brackets::Brackets};
 use crate::eval::ParsedSignature;
 use crate::syntax::tokens::{Kind, scan};
 use crate::types::Type;
@@ -60,7 +60,7 @@ impl Signature {
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
         let text = ParsedSignature::parse_signature_text(text).ok()?;
         let (definition, tree, source) = (text.function_definition().ok()?, &text.tree, &text.tree.source);
-        let type_ = |written| static_eval::static_type(tree.text_of(written), symbols);
+        let type_ = |written| symbols.static_type(tree.text_of(written));
         let parameters = definition.parameters.iter().map(|parameter| Parameter {
             label: source.slice(parameter.span).to_owned(),
             name: parameter.name.to_string(),
@@ -105,10 +105,10 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     }
     let is_chained = name >= 2 && text(name - 1) == ".";
     let (signatures, given) = match (tokens[name].kind, text(open.token_index)) {
-        (Kind::Reference, "[") => (type_parameter_signatures(&static_eval::static_type(text(name), symbols)?), 0),
-        (Kind::Reference, "(") => (constructor_signatures(&static_eval::static_type(text(name), symbols)?, symbols), 0),
+        (Kind::Reference, "[") => (type_parameter_signatures(&symbols.static_type(text(name))?), 0),
+        (Kind::Reference, "(") => (constructor_signatures(&symbols.static_type(text(name))?, symbols), 0),
         (Kind::Name, "(") if is_chained && text(name) == "new" && tokens[name - 2].kind == Kind::Reference => {
-            (constructor_signatures(&static_eval::static_type(text(name - 2), symbols)?, symbols), 0)
+            (constructor_signatures(&symbols.static_type(text(name - 2))?, symbols), 0)
         }
         // The first argument of `value.name(` is in front of the dot.
         (Kind::Name, "(") => {

@@ -12,36 +12,31 @@ use super::symbols::SymbolIndex;
 
 const MAX_ALIAS_DEPTH: usize = 64;
 
-pub(super) fn static_value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
-    StaticEvaluator { symbols, alias_depth_left: MAX_ALIAS_DEPTH }.evaluate_source(text)
-}
+impl SymbolIndex {
+    pub(super) fn static_value(&self, text: &str) -> Option<Value> {
+        self.evaluate_source(text, MAX_ALIAS_DEPTH)
+    }
 
-pub(super) fn static_type(text: &str, symbols: &SymbolIndex) -> Option<Type> {
-    static_value(text, symbols)?.as_type().cloned()
-}
+    pub(super) fn static_type(&self, text: &str) -> Option<Type> {
+        self.static_value(text)?.as_type().cloned()
+    }
 
-struct StaticEvaluator<'n> {
-    symbols: &'n SymbolIndex,
-    alias_depth_left: usize,
-}
-
-impl StaticEvaluator<'_> {
-    fn evaluate_source(&self, text: &str) -> Option<Value> {
+    fn evaluate_source(&self, text: &str, alias_depth_left: usize) -> Option<Value> {
         let tree = syntax::parse(&Source::new("text", text)).ok()?;
         match tree.statements() {
-            [statement] => self.evaluate_node(&tree, *statement),
+            [statement] => self.evaluate_node(&tree, *statement, alias_depth_left),
             _ => None,
         }
     }
 
-    fn evaluate_node(&self, tree: &Tree, id: Id) -> Option<Value> {
-        let evaluate = |id: &Id| self.evaluate_node(tree, *id);
+    fn evaluate_node(&self, tree: &Tree, id: Id, alias_depth_left: usize) -> Option<Value> {
+        let evaluate = |id: &Id| self.evaluate_node(tree, *id, alias_depth_left);
         let each = |ids: &[Id]| ids.iter().map(evaluate).collect::<Option<Vec<Value>>>();
         match &tree[id].expression {
             Expression::Literal(literal) => literal_value(literal).ok(),
             Expression::Name(word) => Some(Value::from(&**word)),
-            Expression::Reference(name) => self.resolve_type_name(name).map(Value::Type),
-            Expression::Variable(name) => self.symbols.variable_value(name).cloned(),
+            Expression::Reference(name) => self.resolve_type_name(name, alias_depth_left).map(Value::Type),
+            Expression::Variable(name) => self.variable_value(name).cloned(),
             Expression::Parenthesized(inner) => evaluate(inner),
             Expression::Array(elements) => Some(Value::Array(each(elements)?.into_iter().collect())),
             Expression::Hash(entries) => {
@@ -61,23 +56,20 @@ impl StaticEvaluator<'_> {
         }
     }
 
-    fn resolve_type_name(&self, name: &str) -> Option<Type> {
+    fn resolve_type_name(&self, name: &str, alias_depth_left: usize) -> Option<Type> {
         if let Some(type_) = Type::named(name.trim_start_matches("::")) {
             return Some(type_);
         }
-        match self.symbols.alias_definition(name)? {
+        match self.alias_definition(name)? {
             Definition::Type(type_) => Some(type_.clone()),
-            Definition::Text(text) => {
-                let alias_depth_left = self.alias_depth_left.checked_sub(1)?;
-                match (StaticEvaluator { alias_depth_left, ..*self }).evaluate_source(text)? {
-                    Value::Type(type_) => Some(type_.name_if_unnamed(name)),
-                    // `type Point = {attributes => …}`
-                    object @ Value::Hash(_) => {
-                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.name_if_unnamed(name))
-                    }
-                    _ => None,
+            Definition::Text(text) => match self.evaluate_source(text, alias_depth_left.checked_sub(1)?)? {
+                Value::Type(type_) => Some(type_.name_if_unnamed(name)),
+                // `type Point = {attributes => …}`
+                object @ Value::Hash(_) => {
+                    Some(Type::named("Object")?.with_arguments(&[object]).ok()?.name_if_unnamed(name))
                 }
-            }
+                _ => None,
+            },
         }
     }
 }
