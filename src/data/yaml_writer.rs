@@ -2,9 +2,11 @@
 //!
 //! Observed: Ruby 3.1 for quotes and indentation.
 
+use std::io;
+
 use super::{Format, read};
 use crate::error::{Error, Result};
-use crate::limits::{self, Limit};
+use crate::limits::{self, BoundedString, Limit};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::to_printable;
@@ -100,30 +102,23 @@ fn string_as_yaml(string: &str) -> String {
 /// # Errors
 /// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
-    let mut text = BoundedWriter { text: Vec::new(), max_bytes: limits::current_limit_as_usize(Limit::String) };
+    let mut text = BoundedString::default();
     match serde_json::to_writer(&mut text, value) {
-        Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
+        Ok(()) => Ok(text.into_string()),
         Err(error) if error.is_io() => Err(limits::limit_error(Limit::String)),
         Err(error) => Err(Error::runtime(error.to_string())),
     }
 }
 
-struct BoundedWriter {
-    text: Vec<u8>,
-    max_bytes: usize,
-}
-
-impl std::io::Write for BoundedWriter {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        interrupt::take_steps_for_bytes(bytes.len());
-        if self.text.len() + bytes.len() > self.max_bytes {
-            return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
-        }
-        self.text.extend_from_slice(bytes);
+impl io::Write for BoundedString {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // OK because the serializer writes whole strings and punctuation.
+        let piece = str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.push_str(piece).map_err(io::Error::other)?;
         Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
