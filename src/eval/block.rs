@@ -29,15 +29,11 @@ impl Callable for Closure {
     fn arity(&self) -> Size {
         self.code.argument_counts()
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 pub(super) fn expect_closure(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
-    let closure = callable.as_any().downcast_ref::<Closure>();
-    closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
+    let callable: &dyn Any = &**callable;
+    callable.downcast_ref::<Closure>().ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
 
 pub(super) struct PreparedBlock<'b, 'w> {

@@ -5,7 +5,7 @@ use std::{any::Any, fmt::Debug};
 use crate::types::{Size, Type};
 
 /// A value that can be called: a function or lambda.
-pub trait Callable: Debug + Send + Sync {
+pub trait Callable: Any + Debug + Send + Sync {
     /// Returns the `Callable[…]` type of this function or lambda.
     fn callable_type(&self) -> Type;
 
@@ -13,9 +13,6 @@ pub trait Callable: Debug + Send + Sync {
     fn arity(&self) -> Size {
         Size::ANY
     }
-
-    #[doc(hidden)]
-    fn as_any(&self) -> &dyn Any;
 }
 
 /// Two callables are equal only if they are the same object.
@@ -32,9 +29,5 @@ pub(crate) struct UncalledFunction(pub(crate) Type);
 impl Callable for UncalledFunction {
     fn callable_type(&self) -> Type {
         self.0.clone()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

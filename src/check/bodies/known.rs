@@ -1,6 +1,6 @@
 //! What is known about the value of an expression without evaluating it: its type, and the parts that are literals.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{any::Any, borrow::Cow, sync::Arc};
 
 use super::results::{is_any, without_undef};
 use crate::check::MismatchedPart;
@@ -238,7 +238,8 @@ fn with_placeholders(value: &Value, levels: usize) -> Value {
 
 pub(super) fn type_of_unknown_part(value: &Value) -> Option<&Type> {
     let Value::Callable(callable) = value else { return None };
-    callable.as_any().downcast_ref::<UncalledFunction>().map(|UncalledFunction(type_)| type_)
+    let callable: &dyn Any = &**callable;
+    callable.downcast_ref::<UncalledFunction>().map(|UncalledFunction(type_)| type_)
 }
 
 fn depends_on_unknown_part(leaf: &Mismatch) -> bool {
