@@ -72,10 +72,10 @@ impl Environment {
         for id in tree.statements() {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    self.declare_alias(name, tree);
+                    self.declare_alias(name, tree, is_object_definition(tree, *type_));
                     for set in TypeSetDefinition::parse_nested_type_sets(tree, name, *type_) {
                         for (inner, _) in &set.types {
-                            self.declare_alias(&set.full_name(inner), tree);
+                            self.declare_alias(&set.full_name(inner), tree, false);
                         }
                         if let Some(alias) = self.program.aliases.get_mut(&set.name.to_lowercase()) {
                             alias.references = set.referenced_sets;
@@ -96,9 +96,6 @@ impl Environment {
                     if sets.is_empty() {
                         let code = refused().unwrap_or_else(|| Compiler::new(tree, self).compile_expression(*type_));
                         self.set_alias_code(name, code);
-                        if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
-                            alias.defines_object = is_object_definition(tree, *type_);
-                        }
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
@@ -123,11 +120,11 @@ impl Environment {
         }
     }
 
-    fn declare_alias(&mut self, name: &str, tree: &Tree) {
+    fn declare_alias(&mut self, name: &str, tree: &Tree, defines_object: bool) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
         let alias =
-            AliasDefinition { type_, source, pending_code: None, cached_type: None, defines_object: false, references };
+            AliasDefinition { type_, source, pending_code: None, cached_type: None, defines_object, references };
         self.program.aliases.insert(name.to_lowercase(), alias);
     }
 
@@ -159,30 +156,25 @@ impl Evaluator<'_> {
             self.environment.load_definition(AutoloadKind::Type, name)?;
         }
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
-        if let Some(code) = &alias.pending_code
-            && !self.resolving_aliases.contains(&key)
-        {
+        let is_being_resolved = self.resolving_aliases.contains(&key);
+        if let Some(code) = alias.pending_code.as_ref().filter(|_| !is_being_resolved) {
             self.resolving_aliases.push(key.clone());
             // After an error the next use finds the same error again.
             let outcome = self.resolve_alias(&alias, code);
             self.resolving_aliases.pop();
             outcome?;
-            if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
-                alias.pending_code = None;
-            }
         }
         // A set of types is what it is, not an alias of it.
         let meaning = alias.type_.resolved();
-        let is_resolved = meaning.is_some();
         let type_ = match meaning.as_deref() {
             Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
             _ => Type::Alias(alias.type_.clone()),
         };
-        if let Some(alias) = self.environment.program.aliases.get_mut(&key)
-            && alias.pending_code.is_none()
-            && is_resolved
+        if meaning.is_some()
+            && !is_being_resolved
+            && let Some(alias) = self.environment.program.aliases.get_mut(&key)
         {
-            alias.cached_type = Some(Value::Type(type_.clone()));
+            (alias.pending_code, alias.cached_type) = (None, Some(Value::Type(type_.clone())));
         }
         Ok(Some(type_))
     }
