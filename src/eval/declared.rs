@@ -85,9 +85,7 @@ impl Environment {
     /// Returns the class or defined type `name`, loading it from its module if necessary; `None` if there is none.
     pub(crate) fn find_class_or_define(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
-        if !self.program.classes_and_defines.contains_key(&name) {
-            self.load_definition(modules::AutoloadKind::Manifest, &name)?;
-        }
+        self.load_definition(modules::AutoloadKind::Manifest, &name)?;
         Ok(self.program.classes_and_defines.get(&name).cloned())
     }
 }

@@ -134,7 +134,7 @@ impl Environment {
         }
     }
 
-    fn is_defined(&self, kind: AutoloadKind, name: &str) -> bool {
+    pub(super) fn is_defined(&self, kind: AutoloadKind, name: &str) -> bool {
         match kind {
             AutoloadKind::Type => {
                 Type::named(name).is_some() || self.program.aliases.contains_key(&*name.to_lowercase())
@@ -152,9 +152,7 @@ impl Evaluator<'_> {
         if let Some(Value::Type(known)) = self.environment.cached_alias_type(&key) {
             return Ok(Some(known.clone()));
         }
-        if !self.environment.program.aliases.contains_key(&key) {
-            self.environment.load_definition(AutoloadKind::Type, name)?;
-        }
+        self.environment.load_definition(AutoloadKind::Type, name)?;
         let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
         let is_being_resolved = self.resolving_aliases.contains(&key);
         if let Some(code) = alias.pending_code.as_ref().filter(|_| !is_being_resolved) {

@@ -37,6 +37,10 @@ pub(crate) struct Environment {
 pub(crate) struct ProgramState {
     pub(crate) globals: GlobalVariables,
     pub(crate) modules: ModuleLoader,
+    /// The names whose files in modules were looked for, whether or not they exist.
+    pub(super) tried_names: FxHashSet<(AutoloadKind, String)>,
+    /// The definitions that have been loaded from files of modules.
+    pub(super) loaded_definitions: Vec<(AutoloadKind, String)>,
     pub(super) aliases: FxHashMap<String, AliasDefinition>,
     pub(super) functions: Arc<Functions>,
     /// The names of all functions that programs and the host define, including those not compiled yet.
@@ -92,12 +96,9 @@ impl Environment {
     pub(super) fn full_name_in_set(&mut self, mut set: Arc<str>, mut type_: &str) -> Arc<str> {
         loop {
             let (first, rest) = type_.split_once("::").unwrap_or((type_, ""));
-            let key = set.to_lowercase();
-            if !self.program.aliases.contains_key(&key) {
-                // Whoever uses the set meets the error of its file.
-                let _ = self.load_definition(AutoloadKind::Type, &set);
-            }
-            match self.program.aliases.get(&key).and_then(|alias| alias.references.get(first)) {
+            // Whoever uses the set meets the error of its file.
+            let _ = self.load_definition(AutoloadKind::Type, &set);
+            match self.program.aliases.get(&set.to_lowercase()).and_then(|alias| alias.references.get(first)) {
                 Some(other) if rest.is_empty() => return other.clone(),
                 Some(other) => (set, type_) = (other.clone(), rest),
                 None => return format!("{set}::{type_}").into(),
@@ -127,10 +128,8 @@ impl Environment {
     /// the file in the module has an error; the use of the type reports that error.
     pub(crate) fn knows_type(&mut self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
-        Type::named(name).is_some()
-            || self.program.aliases.contains_key(&name.to_lowercase())
-            || self.load_definition(AutoloadKind::Type, name).is_err()
-            || self.program.aliases.contains_key(&name.to_lowercase())
+        self.load_definition(AutoloadKind::Type, name).is_err()
+            || self.is_defined(AutoloadKind::Type, name)
             || self.find_class_or_define(name).map_or(true, |found| found.is_some())
     }
 
@@ -149,11 +148,7 @@ impl Environment {
     }
 
     pub(crate) fn copy_modules_and_data_from(&mut self, other: &Environment) {
-        let modules = &other.program.modules;
-        self.set_module_path(modules.module_path.clone(), modules.own_module.clone());
-        self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
-        self.program.modules.parsed_files.clone_from(&modules.parsed_files);
-        self.program.modules.alias_statements.clone_from(&modules.alias_statements);
+        self.program.modules = other.program.modules.clone();
         self.state.lookup_data.clone_from(&other.state.lookup_data);
         self.state.environment_directory.clone_from(&other.state.environment_directory);
         self.permissions.clone_from(&other.permissions);

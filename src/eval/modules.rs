@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::environment::{Environment, sorted_unique};
 use super::{Mode, Strictness, enforce_rules};
@@ -27,9 +27,6 @@ pub(crate) struct ModuleLoader {
     pub(super) module_path: Vec<PathBuf>,
     /// The name and directory of the module in the working directory, which is searched before `path`.
     pub(crate) own_module: Option<(String, PathBuf)>,
-    tried_names: FxHashSet<(AutoloadKind, String)>,
-    /// The definitions that have been loaded from files of modules.
-    loaded_definitions: Vec<(AutoloadKind, String)>,
     /// The names of all type aliases, cached for all environments that share them; `None` to list the files each time.
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// Parsed files that need not be read again, by the names that messages show.
@@ -176,32 +173,25 @@ impl Environment {
         self.permissions.find_allowed_file(path, &self.program.modules.module_path, own)
     }
 
-    /// Loads the file that should define `name`, unless that was tried before; returns whether it loaded one.
-    pub(super) fn load_definition(&mut self, kind: AutoloadKind, name: &str) -> Result<bool, Error> {
+    /// Loads the file that should define `name`, unless `name` is defined or that was tried before.
+    pub(crate) fn load_definition(&mut self, kind: AutoloadKind, name: &str) -> Result<(), Error> {
         let tried = (kind, name.to_lowercase());
-        if self.program.modules.tried_names.contains(&tried) {
-            return Ok(false);
+        if self.program.tried_names.contains(&tried) || self.is_defined(kind, name) {
+            return Ok(());
         }
         let outcome = match self.program.modules.file_of_definition(kind, name) {
-            Some(file) => self.load_module_file(kind, name, &file).map(|()| true),
+            Some(file) => self.load_module_file(kind, name, &file),
             None if kind == AutoloadKind::Type
                 && let Some(program) = self.program.modules.alias_statements.get(&tried.1) =>
             {
                 let tree = syntax::parse(&Source::new("index", &**program))?;
-                self.add_module_definitions(&tree).map(|()| true)
+                self.add_module_definitions(&tree)
             }
-            None => Ok(false),
+            None => Ok(()),
         };
         // An interrupt leads past here: then the next use tries again.
-        self.program.modules.tried_names.insert(tried);
+        self.program.tried_names.insert(tried);
         outcome
-    }
-
-    pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
-        if !self.program.functions.contains_key(name) {
-            self.load_definition(AutoloadKind::Function, name)?;
-        }
-        Ok(())
     }
 
     fn load_module_file(&mut self, kind: AutoloadKind, name: &str, file: &Path) -> Result<(), Error> {
@@ -218,7 +208,7 @@ impl Environment {
     fn add_module_definitions(&mut self, tree: &Tree) -> Result<(), Error> {
         self.add_definitions(tree).map_err(|error| error.in_source(&tree.source))?;
         let defined = AutoloadKind::definitions_in(tree).map(|(kind, name, _)| (kind, name.to_string()));
-        self.program.modules.loaded_definitions.extend(defined);
+        self.program.loaded_definitions.extend(defined);
         Ok(())
     }
 
@@ -230,15 +220,15 @@ impl Environment {
     }
 
     pub(crate) fn forget_module_definitions(&mut self) {
-        self.program.modules.tried_names.clear();
-        for (kind, name) in std::mem::take(&mut self.program.modules.loaded_definitions) {
+        self.program.tried_names.clear();
+        for (kind, name) in std::mem::take(&mut self.program.loaded_definitions) {
             self.remove_definition(kind, &name);
         }
     }
 
     pub(crate) fn forget_tree_definitions(&mut self, tree: &Tree) {
         for (kind, name, _) in AutoloadKind::definitions_in(tree) {
-            self.program.modules.tried_names.remove(&(kind, name.to_lowercase().to_string()));
+            self.program.tried_names.remove(&(kind, name.to_lowercase().to_string()));
             self.remove_definition(kind, name);
         }
     }

@@ -3,6 +3,7 @@
 use super::foreign_entries::advice_on_entry;
 use super::{Answer, Error, Source, Value, append_lines, help, nearest, relations, settings as settings_family};
 use crate::dictionary::{self, Kind};
+use crate::eval::AutoloadKind;
 use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
 use crate::types::{self, Example, Type};
@@ -71,7 +72,7 @@ fn describe_meanings(session: &mut Console, name: &str) -> Result<Vec<String>, E
         sheets.extend(describe_alias(session, name)?);
     }
     if sheets.is_empty() {
-        session.environment.load_function(name)?;
+        session.environment.load_definition(AutoloadKind::Function, name)?;
         let function = |signature| format!("{name}\n  a function of a program or module\n  {name}{signature}");
         sheets.extend(session.function_signature(name).map(function));
         if let Some((signature, type_)) = session.class_parameters(name)? {
