@@ -113,7 +113,8 @@ impl<'a> Compiler<'a> {
                 self.compile_call(*functor, *receiver, arguments, *lambda)
             }
             Expression::If { is_unless, condition, then, otherwise } => {
-                let otherwise = self.compile_or_undef(*otherwise, span);
+                let undef = Code { span, op: Op::Constant(Value::Undef) };
+                let otherwise = otherwise.map_or(undef, |id| self.compile_expression(id));
                 let (condition, then) = (self.compile_expression(*condition), self.compile_expression(*then));
                 Op::If(Box::new(if *is_unless { [condition, otherwise, then] } else { [condition, then, otherwise] }))
             }
@@ -164,10 +165,6 @@ impl<'a> Compiler<'a> {
 
     fn compile_list(&mut self, ids: &[Id]) -> Box<[Code]> {
         ids.iter().map(|id| self.compile_expression(*id)).collect()
-    }
-
-    fn compile_or_undef(&mut self, id: Option<Id>, span: Span) -> Code {
-        id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.compile_expression(id))
     }
 
     /// Compiles nested binary operators to a flat chain: descends along the left operands, then adds a link for each.
@@ -276,7 +273,7 @@ impl<'a> Compiler<'a> {
         };
         let mut slots: Vec<VariableSlot> = written.iter().map(slot).collect();
         collect_assigned_names(self.tree, body, &mut slots);
-        let names = slots.iter().map(|slot| slot.name.clone()).collect();
+        let slot_names = slots.iter().map(|slot| slot.name.clone()).collect();
         // Types are those of the surrounding scope; default values see the parameters before them.
         let types: Vec<_> = written.iter().map(|p| p.type_.map(|id| self.compile_expression(id))).collect();
         let return_type = return_type.map(|id| self.compile_expression(id));
@@ -293,20 +290,17 @@ impl<'a> Compiler<'a> {
         let mut body = self.compile_expression(body);
         mark_reusable_left_operands(&mut body, parameters.len());
         self.scopes.pop();
-        let source = self.tree.source.clone();
-        let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
-        let fault = parameter_list_error(written, &parameters, &source);
         LambdaCode {
             name,
-            source,
+            source: self.tree.source.clone(),
+            parameter_error: parameter_list_error(written, &parameters, &self.tree.source),
             parameters,
-            slot_names: names,
+            slot_names,
             return_type,
             body,
-            parameter_error: fault,
-            callable_type,
+            callable_type: OnceLock::new(),
             is_typed,
-            are_types_checked: types_found,
+            are_types_checked: OnceLock::new(),
         }
     }
 }

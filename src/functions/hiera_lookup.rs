@@ -42,15 +42,13 @@ pub(super) struct HieraLookup<'r> {
 
 impl<'r> HieraLookup<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> HieraLookup<'r> {
-        let data = runtime.runtime_state().lookup_data.clone();
-        let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         HieraLookup {
+            session_data: runtime.runtime_state().lookup_data.clone(),
             runtime,
-            session_data: data,
             active_keys: Vec::new(),
-            cached_values: known,
-            cached_levels: layers,
-            cached_options: options,
+            cached_values: FxHashMap::default(),
+            cached_levels: FxHashMap::default(),
+            cached_options: FxHashMap::default(),
             local: None,
             unknown_path_variables: Vec::new(),
         }
