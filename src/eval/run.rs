@@ -249,13 +249,10 @@ impl<'w> Evaluator<'w> {
                 return Err(Error::from(error).at(key.span).into());
             }
             arguments = convert_alias_arguments(type_, arguments);
-        }
-        // In the definition of an alias several titles have to be refused.
-        if let Value::Type(type_ @ (Type::Class(_) | Type::Resource(_))) = &value
-            && self.is_in_alias
-            && arguments.len() > 1
-        {
-            return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
+            // Here several titles have to be refused.
+            if matches!(type_, Type::Class(_) | Type::Resource(_)) && arguments.len() > 1 {
+                return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
+            }
         }
         access_by_keys(&value, &arguments, &mut |error| self.warn_at(error, whole.span)).map_err(|fault| {
             let place = if let OperandSide::Key(at) = fault.side { keys.get(at).unwrap_or(target) } else { target };

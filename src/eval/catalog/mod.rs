@@ -36,15 +36,11 @@ pub(crate) const METAPARAMETERS: [&str; 14] = [
 struct EvaluatedBody<'c> {
     titles: Vec<Value>,
     title_span: Span,
-    attributes: Vec<EvaluatedAttribute<'c>>,
+    attributes: Attributes<'c>,
 }
 
-#[derive(Clone)]
-struct EvaluatedAttribute<'c> {
-    name: String,
-    value: Value,
-    attribute_code: &'c AttributeCode,
-}
+/// The values of attributes by name, each with the code that sets it.
+type Attributes<'c> = IndexMap<String, (Value, &'c AttributeCode), FxBuildHasher>;
 
 impl Evaluator<'_> {
     /// Evaluates a resource, an override or resource defaults. Never returns a value: valid ones need a catalog.
@@ -115,7 +111,7 @@ impl Evaluator<'_> {
             }
             None => (Vec::new(), Span::default()),
         };
-        let mut given: IndexMap<String, EvaluatedAttribute<'c>, FxBuildHasher> = IndexMap::default();
+        let mut attributes = Attributes::default();
         for code in &code.attributes {
             let value = self.run_code(&code.value)?;
             let entries: Vec<(String, Value)> = match &value {
@@ -126,14 +122,14 @@ impl Evaluator<'_> {
                 other => return Err(CatalogError::UnfoldsNoHash(describe(other)).at(code.value.span).into()),
             };
             for (name, value) in interrupt::step_through(entries) {
-                if let Some(first) = given.get(&name) {
+                if let Some((_, first)) = attributes.get(&name) {
                     let error = CatalogError::DuplicateAttribute(name).at(code.name_span);
-                    return Err(error.with_label(first.attribute_code.name_span, "first used here").into());
+                    return Err(error.with_label(first.name_span, "first used here").into());
                 }
-                given.insert(name.clone(), EvaluatedAttribute { name, value, attribute_code: code });
+                attributes.insert(name, (value, code));
             }
         }
-        Ok(EvaluatedBody { titles, title_span, attributes: given.into_values().collect() })
+        Ok(EvaluatedBody { titles, title_span, attributes })
     }
 
     /// Checks the attributes of `bodies` against their class or defined type; returns its name, or `None` if unknown.
@@ -142,8 +138,9 @@ impl Evaluator<'_> {
         let mut fitting = None;
         for body in bodies {
             let mut given = body.attributes.clone();
-            let absent = |one: &&EvaluatedAttribute<'_>| !body.attributes.iter().any(|given| given.name == one.name);
-            given.extend(defaults.iter().flat_map(|defaults| &defaults.attributes).filter(absent).cloned());
+            for (name, attribute) in defaults.iter().flat_map(|defaults| &defaults.attributes) {
+                given.entry(name.clone()).or_insert_with(|| attribute.clone());
+            }
             for title in &body.titles {
                 let name = match title {
                     Value::String(title) if type_name == "Class" => title.to_string(),
@@ -164,14 +161,14 @@ impl Evaluator<'_> {
     fn check_attributes(
         &mut self,
         definition: &Declaration,
-        given_attributes: &[EvaluatedAttribute<'_>],
+        given_attributes: &Attributes<'_>,
         title_span: Span,
     ) -> Result<(), Flow> {
         let is_shared = |name: &str| {
             METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == DefinitionKind::Class)
         };
         let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
-        for EvaluatedAttribute { name, attribute_code: code, .. } in given_attributes {
+        for (name, (_, code)) in given_attributes {
             if definition.parameter_named(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 meant.extend(near);
@@ -184,9 +181,9 @@ impl Evaluator<'_> {
             }
         }
         for parameter in &definition.parameters {
-            let value = given_attributes.iter().find(|given| *given.name == *parameter.name);
-            let value = value.filter(|given| !(parameter.default.is_some() && given.value == Value::Undef));
-            let Some(given) = value else {
+            let given = given_attributes.get(&*parameter.name);
+            let given = given.filter(|(value, _)| !(parameter.default.is_some() && *value == Value::Undef));
+            let Some((value, code)) = given else {
                 // What a class is not given may come from data.
                 if parameter.default.is_some()
                     || definition.kind == DefinitionKind::Class
@@ -203,14 +200,14 @@ impl Evaluator<'_> {
                 continue;
             };
             let type_ = self.declared_type(definition, parameter.type_code.as_ref())?;
-            if !type_.has_instance(&given.value) {
+            if !type_.has_instance(value) {
                 let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),
                     name: parameter.name.to_string(),
                     expected: describe_type(&type_),
-                    got: describe_safely(&type_, &given.value),
+                    got: describe_safely(&type_, value),
                 };
-                errors.push(add_explanation(misuse.into(), &type_, &given.value).at(given.attribute_code.value.span));
+                errors.push(add_explanation(misuse.into(), &type_, value).at(code.value.span));
             }
         }
         let also = |first: Error, other: Error| {
