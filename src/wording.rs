@@ -8,18 +8,18 @@ pub(crate) use strsim::osa_distance as edit_distance;
 
 /// Defines an enum with a word for each variant, perhaps with its meaning, and the function that returns the word.
 macro_rules! enum_with_words {
-    ($(#[$attribute:meta])* $enum:ident $(#[$about:meta])* $word_of:ident {
+    ($(#[$attribute:meta])* $visibility:vis $enum:ident $(#[$about:meta])* $word_of:ident {
         $($variant:ident $word:literal $($meaning:literal)?)+
     }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $enum {
+        $visibility enum $enum {
             $(#[doc = concat!("`", $word, "`" $(, ": ", $meaning)?)] $variant,)+
         }
 
         impl $enum {
             $(#[$about])*
-            pub fn $word_of(self) -> &'static str {
+            $visibility fn $word_of(self) -> &'static str {
                 match self {
                     $($enum::$variant => $word,)+
                 }

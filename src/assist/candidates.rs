@@ -49,7 +49,7 @@ enum_with_words! {
     /// The kind of thing that a candidate names.
     #[derive(Hash)]
     #[non_exhaustive]
-    CandidateKind
+    pub CandidateKind
     /// Returns the kind in words: `resource type`.
     name {
         Alias "alias"

@@ -19,7 +19,7 @@ use crate::syntax;
 use crate::syntax::tree::{DefinitionKind, Expression, Tree};
 use crate::text::{Source, Span};
 use crate::value::EcoString;
-use crate::wording::capitalize_segments;
+use crate::wording::{capitalize_segments, enum_with_words};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModuleLoader {
@@ -35,22 +35,15 @@ pub(crate) struct ModuleLoader {
     pub(super) alias_statements: Arc<FxHashMap<String, String>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AutoloadKind {
-    Type,
-    Function,
-    Manifest,
+enum_with_words! {
+    /// The kind of a definition that is loaded from the file of a module.
+    #[derive(Hash)]
+    pub(crate) AutoloadKind
+    /// Returns the directory of its files in a module.
+    directory_name { Type "types" Function "functions" Manifest "manifests" }
 }
 
 impl AutoloadKind {
-    fn directory_name(self) -> &'static str {
-        match self {
-            AutoloadKind::Type => "types",
-            AutoloadKind::Function => "functions",
-            AutoloadKind::Manifest => "manifests",
-        }
-    }
-
     fn display_name(self) -> &'static str {
         match self {
             AutoloadKind::Type => "type alias",

@@ -240,7 +240,7 @@ impl<E: Into<Error>> From<E> for Flow {
 enum_with_words! {
     /// The levels of the log functions, least urgent first.
     #[derive(PartialOrd, Ord)]
-    Level
+    pub Level
     /// Returns the name of the level, such as `notice`, which is also the name of its log function.
     name {
         Debug "debug" Info "info" Notice "notice" Warning "warning" Err "err" Alert "alert" Emerg "emerg" Crit "crit"

@@ -118,7 +118,7 @@ impl Argument {
 
 enum_with_words! {
     /// The kind of an argument, which determines completion and grammar.
-    Kind
+    pub Kind
     /// Returns the name of the argument in [`Command::usage`], such as `FILE`.
     placeholder {
         Word "WORD" "The name of a command, with or without colon, of a type or of a function: `:help quit`"
