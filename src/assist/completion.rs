@@ -37,7 +37,7 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
         let range = cursor - path.len()..cursor;
         return Completion { range, candidates: Vec::new(), typed_path: Some(path.to_owned()) };
     }
-    let (start, mut candidates) = Completer { symbols, text_after_cursor: after }.complete_prompt_entry(before);
+    let (start, mut candidates) = symbols.complete_prompt_entry(before, after);
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates.dedup_by(|one, other| one.text == other.text);
     Completion { range: start..cursor, candidates, typed_path: None }
@@ -54,15 +54,9 @@ fn path_at_cursor(before: &str) -> Option<&str> {
     is_path.then_some(command.argument)
 }
 
-#[derive(Clone, Copy)]
-struct Completer<'a> {
-    symbols: &'a SymbolIndex,
-    text_after_cursor: &'a str,
-}
-
-impl Completer<'_> {
-    fn complete_prompt_entry(self, before: &str) -> (usize, Vec<Candidate>) {
-        let Some(command) = CommandLine::parse(before) else { return self.complete_code(before) };
+impl SymbolIndex {
+    fn complete_prompt_entry(&self, before: &str, after: &str) -> (usize, Vec<Candidate>) {
+        let Some(command) = CommandLine::parse(before) else { return self.complete_code(before, after) };
         let (argument, Some(start)) = (command.argument, command.start) else {
             return (before.len() - command.name.len(), commands_with_prefix(command.name));
         };
@@ -97,29 +91,29 @@ impl Completer<'_> {
                 }
             },
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
-                let (place, rows) = self.complete_code(argument);
+                let (place, rows) = self.complete_code(argument, after);
                 (start + place, rows)
             }
         }
     }
 
-    fn complete_name(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
+    fn complete_name(&self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
         let start = before.len() - typed.len();
         if let Some(variable) = typed.strip_prefix('$') {
-            return (start + 1, self.symbols.variables_with_prefix(variable, &[]));
+            return (start + 1, self.variables_with_prefix(variable, &[]));
         }
-        let mut rows = self.symbols.types_with_prefix(typed);
-        rows.extend(self.symbols.functions_with_prefix(typed, None));
+        let mut rows = self.types_with_prefix(typed);
+        rows.extend(self.functions_with_prefix(typed, None));
         rows.extend(names_with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-        rows.extend(names_with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
+        rows.extend(names_with_prefix(typed, self.classes.keys(), Rank::Session, CandidateKind::Class));
         (start, or_puppet_equivalent(rows, typed))
     }
 
-    fn complete_code(self, before: &str) -> (usize, Vec<Candidate>) {
+    fn complete_code(&self, before: &str, after: &str) -> (usize, Vec<Candidate>) {
         let (tokens, is_inside) = scan(before);
         // A variable in an open string is completed as one.
         if is_inside && tokens.last().is_none_or(|last| last.kind != Kind::Variable) {
-            return self.complete_string(before, &tokens);
+            return self.complete_string(before, after, &tokens);
         }
         // The token at the cursor, and those before it.
         let is_at_cursor = |last: &Token| last.span.range().end == before.len() && is_word_token(last.kind);
@@ -128,7 +122,7 @@ impl Completer<'_> {
         let start = current.map_or(before.len(), |token| token.span.range().start);
         let typed = &before[start..];
         let previous = rest.last().map_or("", |token| &before[token.span.range()]);
-        let context = CursorContext::new(before, rest, self.text_after_cursor, self.symbols);
+        let context = CursorContext::new(before, rest, after, self);
         let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
         if current.is_none_or(|token| token.kind == Kind::Name)
             && let Some(rows) = self.complete_attribute(typed, before, rest)
@@ -139,14 +133,14 @@ impl Completer<'_> {
             Some(Kind::Name) if matches!(previous, "include" | "contain" | "require") => {
                 (start, self.classes_with_prefix(typed))
             }
-            Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
-            Some(Kind::Reference) => (start, or_puppet_equivalent(self.symbols.types_with_prefix(typed), typed)),
+            Some(Kind::Variable) => (start + 1, self.variables_with_prefix(&typed[1..], &own)),
+            Some(Kind::Reference) => (start, or_puppet_equivalent(self.types_with_prefix(typed), typed)),
             _ if previous == "." => (start, self.complete_member(typed, &context)),
-            Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
+            Some(_) if matches!(previous, "=~" | "!~") => (start, self.types_with_prefix(typed)),
             Some(_) => {
-                let mut rows = self.symbols.functions_with_prefix(typed, None);
+                let mut rows = self.functions_with_prefix(typed, None);
                 if previous == "${" {
-                    rows.extend(self.symbols.variables_with_prefix(typed, &own));
+                    rows.extend(self.variables_with_prefix(typed, &own));
                 } else {
                     rows.extend(names_with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
                     let bare = |text: &str| is_bare_word(text).then(|| text.to_owned());
@@ -156,7 +150,7 @@ impl Completer<'_> {
                 (start, or_puppet_equivalent(rows, typed))
             }
             None if ends_in_comment_or_string(before, rest) => (start, Vec::new()),
-            None if previous == "${" => (start, self.symbols.variables_with_prefix("", &own)),
+            None if previous == "${" => (start, self.variables_with_prefix("", &own)),
             None if matches!(
                 previous,
                 "{" | "=~" | "!~" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "[" | "," | "(" | "=>"
@@ -176,15 +170,13 @@ impl Completer<'_> {
 
     /// Returns candidates where nothing is typed yet: `default` for a bound, types where a type is accepted, variables
     /// whose values the parameter accepts. Returns none in the tag of a heredoc and in the brackets after a value.
-    fn candidates_for_empty_word(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
+    fn candidates_for_empty_word(&self, before: &str, rest: &[Token]) -> Vec<Candidate> {
         let is_value = |token: &Token| matches!(token.kind, Kind::Variable | Kind::Close);
         let follows_value = matches!(rest, [.., value, last] if is_value(value) && value.span.end == last.span.start);
         if before.trim_end().ends_with("@(") || follows_value && before.trim_end().ends_with('[') {
             return Vec::new();
         }
-        let Some(help) = signature_help(before, before.len(), self.symbols) else {
-            return self.symbols.types_with_prefix("");
-        };
+        let Some(help) = signature_help(before, before.len(), self) else { return self.types_with_prefix("") };
         let active = |signature: &Signature| signature.parameter_for_argument(help.active_parameter).cloned();
         let parameters: Vec<Parameter> = help.signatures.iter().filter_map(active).collect();
         let first = parameters.first().map_or("", |parameter| &*parameter.name);
@@ -192,36 +184,35 @@ impl Completer<'_> {
             return match first {
                 "from" | "to" => vec![Candidate::new(Rank::Expected, "default", CandidateKind::Keyword)],
                 "" | "name" | "regexp" | "string" | "text" | "title" | "version-range" => Vec::new(),
-                _ => self.symbols.types_with_prefix(""),
+                _ => self.types_with_prefix(""),
             };
         }
         let accepts = |value: &Value| parameters.iter().any(|parameter| parameter.type_.has_instance(value));
         if accepts(&Value::Type(Type::any())) {
-            return self.symbols.types_with_prefix("");
+            return self.types_with_prefix("");
         }
         let mut variables = self.variables_with_dollar();
-        variables.retain(|row| self.symbols.variable_value(&row.text[1..]).is_some_and(accepts));
+        variables.retain(|row| self.variable_value(&row.text[1..]).is_some_and(accepts));
         variables
     }
 
-    fn variables_with_dollar(self) -> Vec<Candidate> {
-        let rows = self.symbols.variables_with_prefix("", &[]).into_iter();
+    fn variables_with_dollar(&self) -> Vec<Candidate> {
+        let rows = self.variables_with_prefix("", &[]).into_iter();
         rows.map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row }).collect()
     }
 
-    fn classes_with_prefix(self, typed: &str) -> Vec<Candidate> {
-        let names = self.symbols.classes.keys().chain(&self.symbols.modules);
+    fn classes_with_prefix(&self, typed: &str) -> Vec<Candidate> {
+        let names = self.classes.keys().chain(&self.modules);
         names_with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
-    fn hiera_keys_with_prefix(self, typed: &str, closing: &str) -> Vec<Candidate> {
-        let rows =
-            names_with_prefix(typed, self.symbols.hiera_keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
+    fn hiera_keys_with_prefix(&self, typed: &str, closing: &str) -> Vec<Candidate> {
+        let rows = names_with_prefix(typed, self.hiera_keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 
     /// Returns parameters or attributes in an open `class { 'name': …` or `file { '/a': …`; `None` elsewhere.
-    fn complete_attribute(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
+    fn complete_attribute(&self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
         let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
         let open = Brackets::from_tokens(before, rest).open.pop().filter(|open| open.token_index > 0)?;
         let is_name =
@@ -233,7 +224,7 @@ impl Completer<'_> {
             "class" => text(open.token_index + 1).trim_matches(['\'', '"']),
             resource_type => resource_type.trim_start_matches("::"),
         };
-        let own = self.symbols.classes.get(name);
+        let own = self.classes.get(name);
         let names: Vec<&str> =
             own.into_iter().flatten().map(String::as_str).chain(core_attribute_names(name)).collect();
         let is_known = own.is_some() || !names.is_empty();
@@ -241,7 +232,7 @@ impl Completer<'_> {
     }
 
     /// Completes an unclosed string: a class, a `lookup` key, an expected key or string. Also returns its offset.
-    fn complete_string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
+    fn complete_string(&self, before: &str, after: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
         let nothing = (before.len(), Vec::new());
         let Some((string, rest)) = tokens.split_last() else { return nothing };
         let start = string.span.range().start;
@@ -250,7 +241,7 @@ impl Completer<'_> {
             return nothing;
         }
         let typed = &before[start + 1..];
-        let closing = if self.text_after_cursor.starts_with(quote) { "" } else { quote };
+        let closing = if after.starts_with(quote) { "" } else { quote };
         if let [.., word, open] = rest {
             match (&before[word.span.range()], &before[open.span.range()]) {
                 ("class", "{") => return (start + 1, self.classes_with_prefix(typed)),
@@ -258,13 +249,13 @@ impl Completer<'_> {
                 _ => {}
             }
         }
-        let expected = CursorContext::new(before, rest, self.text_after_cursor, self.symbols).expectation();
+        let expected = CursorContext::new(before, rest, after, self).expectation();
         let mut rows = expected_candidates(expected, |text| needs_no_escapes(text).then(|| format!("{text}{closing}")));
         rows.retain(|row| row.text.starts_with(typed));
         (start + 1, rows)
     }
 
-    fn complete_member(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
+    fn complete_member(&self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
         let value = context.receiver_before_dot();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
         let mut rows = names_with_prefix(typed, attributes.iter(), Rank::Expected, CandidateKind::Attribute);
@@ -275,7 +266,7 @@ impl Completer<'_> {
                 Candidate::new(Rank::Expected, row.name, CandidateKind::Function).with_summary(row.summary)
             }));
         }
-        rows.extend(self.symbols.functions_with_prefix(typed, value.as_ref()));
+        rows.extend(self.functions_with_prefix(typed, value.as_ref()));
         rows
     }
 }
