@@ -21,12 +21,22 @@ functions! {
         "'10'.convert_to(Integer)" => "10",
         "[1, 2].convert_to(String) |$text| { \"<$text>\" }" => "'<[1, 2]>'",
         "5.convert_to('Integer')" => "error RUNTIME_ERROR",
-    } => convert_to;
+    } => |call| {
+        let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
+        let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
+        let converted = call.runtime.construct(type_, &arguments)?;
+        call.pass_to_optional_block(converted)
+    };
     /// creates a new value of the type; passes it to the block if there is one
     "new" ["(Type $type, Any *$arguments, Optional[Callable] &$block)"] {
         "Integer.new('10')" => "10",
         "new(Integer, 'ten')" => "error RUNTIME_ERROR",
-    } => new;
+    } => |call| {
+        let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
+        let instance = call.runtime.construct(type_, arguments)?;
+        // Observed: Puppet 7.23 asks no block where nothing was made.
+        if type_.is_already_instance(arguments) { Ok(instance) } else { call.pass_to_optional_block(instance) }
+    };
     /// returns the type of the value: detailed, reduced (one type for all elements) or generalized
     "type" [
         "(Any $value, Enum[detailed] $inference = 'detailed') >> Type",
@@ -90,18 +100,4 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
             Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())
         }
     }
-}
-
-fn convert_to(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
-    let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
-    let converted = call.runtime.construct(type_, &arguments)?;
-    call.pass_to_optional_block(converted)
-}
-
-fn new(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
-    let instance = call.runtime.construct(type_, arguments)?;
-    // Observed: Puppet 7.23 asks no block where nothing was made.
-    if type_.is_already_instance(arguments) { Ok(instance) } else { call.pass_to_optional_block(instance) }
 }

@@ -28,7 +28,10 @@ functions! {
         "{'a' => {'b' => [1, 2]}}.get('a.b.1')" => "2",
         "{'a' => 1}.get('b', 'none')" => "'none'",
         "get('abc', '0')" => "error RUNTIME_ERROR",
-    } => get;
+    } => |call| {
+        let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
+        get_by_path(call, value, path, call.arguments.get(2))
+    };
     /// returns the value of the named variable, or one inside it by a dotted path, or the default
     "getvar" [concat!(
         r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
@@ -100,11 +103,6 @@ pub(super) fn follow_keys(data: &Value, keys: &[Value]) -> Result<Value, DigErro
         };
     }
     Ok(here)
-}
-
-fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
-    get_by_path(call, value, path, call.arguments.get(2))
 }
 
 /// Returns the value at `path` in `value`, or `default` if that is undef; passes an error to the block, if any.

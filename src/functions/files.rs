@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, Flow, Runtime};
+use super::Runtime;
 use crate::error::{Error, Result};
 use crate::value::{Binary, Value};
 use crate::{files, interrupt};
@@ -16,7 +16,11 @@ functions! {
     "binary_file" ["(String $path) >> Binary"] {
         "binary_file('web/greeting')" => "Binary(\"SGVsbG8K\")",
         "binary_file('nowhere/name')" => "error RUNTIME_ERROR",
-    } => binary_file;
+    } => |call| {
+        let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
+        let file = find_module_file(call.runtime, "files", path)?.ok_or_else(|| file_not_found_error(path))?;
+        Ok(Value::Binary(Binary::from(files::read_file_bytes(&file, &format!("'{path}'"))?)))
+    };
     /// returns the full path of the first file that exists, or undef: find_file('module/name')
     "find_file" PATHS_SIGNATURES {
         "find_file('web/nowhere', 'web/greeting')[-19, 19]" => "'/web/files/greeting'",
@@ -64,10 +68,4 @@ pub(super) fn find_module_file(runtime: &dyn Runtime, directory: &str, path: &st
 pub(super) fn file_not_found_error(path: &str) -> Error {
     Error::runtime(format!("file not found: '{path}'"))
         .with_help("give a full path, or one relative to a module on the module path: 'module/name'")
-}
-
-fn binary_file(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
-    let file = find_module_file(call.runtime, "files", path)?.ok_or_else(|| file_not_found_error(path))?;
-    Ok(Value::Binary(Binary::from(files::read_file_bytes(&file, &format!("'{path}'"))?)))
 }

@@ -24,7 +24,10 @@ functions! {
         "'0x1f:7'.scanf('%i:%d')" => "[31, 7]",
         "scanf('abc', '%d')" => "[]",
         "scanf(12, '%d')" => "error RUNTIME_ERROR",
-    } => scanf;
+    } => |call| {
+        let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
+        call.pass_to_optional_block(scan_values(text, format)?.into())
+    };
     /// formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one
     "sprintf" [concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")] {
         "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)" => "'00042|ab   |0xff'",
@@ -32,11 +35,6 @@ functions! {
         "sprintf('%s', File['/x'])" => "'File[/x]'",
         "sprintf('%d', 'ten')" => "error RUNTIME_ERROR",
     } => sprintf;
-}
-
-fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
-    call.pass_to_optional_block(scan_values(text, format)?.into())
 }
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -15,7 +15,10 @@ functions! {
         "[1, 2, 3].reverse_each" => "[3, 2, 1]",
         "Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }" => "true",
         "1.5.reverse_each" => "error RUNTIME_ERROR",
-    } => reverse_each;
+    } => |call| {
+        let reversed = to_iterator(call.argument(0)?)?.reversed()?;
+        return_or_iterate(call, reversed)
+    };
     /// iterates over every nth element, starting with the first; returns an iterator, or calls the block for each
     "step" [
         "(Iterable $iterable, Integer[1] $step)",
@@ -23,7 +26,11 @@ functions! {
     ] {
         "[1, 2, 3, 4, 5].step(2)" => "[1, 3, 5]",
         "[1, 2].step(0)" => "error RUNTIME_ERROR",
-    } => step;
+    } => |call| {
+        let step = call.argument(1)?.as_integer().map_or(1, |step| step.unsigned_abs().max(1));
+        let stepped = to_iterator(call.argument(0)?)?.stepped_by(step);
+        return_or_iterate(call, stepped)
+    };
     /// iterates over nested containers depth first, with paths; returns an iterator, or calls the block for each
     "tree_each" TREE_SIGNATURES {
         "{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }" => "[[['a', 0], 1]]",
@@ -48,17 +55,6 @@ macro_rules! tree_signature {
 
 const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
-
-fn reverse_each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let reversed = to_iterator(call.argument(0)?)?.reversed()?;
-    return_or_iterate(call, reversed)
-}
-
-fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let step = call.argument(1)?.as_integer().map_or(1, |step| step.unsigned_abs().max(1));
-    let stepped = to_iterator(call.argument(0)?)?.stepped_by(step);
-    return_or_iterate(call, stepped)
-}
 
 /// Returns `iterator` or calls the block. Observed: Puppet 8.11 spreads elements, except over one required parameter.
 fn return_or_iterate(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {

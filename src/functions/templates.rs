@@ -25,7 +25,11 @@ functions! {
         "inline_epp('<%= $x %>', {'x' => 5})" => "'5'",
         "inline_epp('<%- | Integer $x | -%> <%= $x %>', {'x' => 5})" => "'5'",
         "inline_epp('<%= 1 ')" => "error EPP_UNBALANCED_TAG",
-    } => inline_epp;
+    } => |call| {
+        let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
+        let (template, given) = (Source::new("inline_epp", &**text), call.arguments.get(1).and_then(Value::as_hash));
+        call.runtime.render_template(&template, TemplateVisibility::Caller, given)
+    };
 }
 
 /// Renders a template file; the template can use the variables of the session, but not those of the caller.
@@ -36,10 +40,4 @@ fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let text = files::read_file_text(&file, &format!("'{name}'"))?;
     let template = Source::new(file.display().to_string(), text);
     call.runtime.render_template(&template, TemplateVisibility::Session, call.arguments.get(1).and_then(Value::as_hash))
-}
-
-fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
-    let template = Source::new("inline_epp", &**text);
-    call.runtime.render_template(&template, TemplateVisibility::Caller, call.arguments.get(1).and_then(Value::as_hash))
 }
