@@ -66,10 +66,9 @@ fn find_regexp_match(text: &EcoString, regexp: &Regexp) -> Result<Matched, Opera
 }
 
 pub(super) fn find_first_match<'a>(
-    pattern: &Value,
+    regexp: &Regexp,
     candidates: impl IntoIterator<Item = &'a Value>,
 ) -> Result<(bool, Matched), OperandError> {
-    let Value::Regexp(regexp) = pattern else { return Ok((false, None)) };
     for candidate in candidates {
         if let Value::String(text) = candidate
             && let Some(found) = find_regexp_match(text, regexp)?

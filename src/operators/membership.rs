@@ -8,8 +8,10 @@ use crate::value::Value;
 
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match (left, right) {
-        (Value::String(part), Value::String(text)) => Ok((contains_ignoring_case(text, part), None)),
-        (Value::Regexp(_), Value::String(_)) => find_first_match(left, [right]),
+        (Value::String(part), Value::String(text)) => {
+            Ok((contains_part(text.as_bytes(), part.as_bytes(), <[u8]>::eq_ignore_ascii_case), None))
+        }
+        (Value::Regexp(regexp), Value::String(_)) => find_first_match(regexp, [right]),
         (_, Value::Array(elements)) => find_in_elements(left, elements.iter()),
         (Value::String(_), Value::Hash(hash)) if hash.get(left).is_some() => Ok((true, None)),
         (_, Value::Hash(hash)) => find_in_elements(left, hash.keys()),
@@ -31,7 +33,7 @@ fn find_in_elements<'a>(
     }
     let mut candidates = interrupt::step_through(all);
     match left {
-        Value::Regexp(_) => find_first_match(left, candidates),
+        Value::Regexp(regexp) => find_first_match(regexp, candidates),
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
@@ -51,7 +53,7 @@ fn find_in_elements<'a>(
 
 /// Whether `bytes` contain `part`: a number is one byte, a Binary or String a sequence of bytes.
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
-    let contains = |part: &[u8]| part.is_empty() || any_window_matches(bytes, part.len(), |window| window == part);
+    let contains = |part: &[u8]| contains_part(bytes, part, <[u8]>::eq);
     match part {
         Value::Integer(_) | Value::Float(_) => bytes.iter().any(|byte| equals(&Value::Integer((*byte).into()), part)),
         Value::Binary(part) => contains(part.bytes()),
@@ -60,14 +62,6 @@ fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
     }
 }
 
-fn contains_ignoring_case(text: &str, part: &str) -> bool {
-    let (text, part) = (text.as_bytes(), part.as_bytes());
-    part.is_empty() || any_window_matches(text, part.len(), |window| window.eq_ignore_ascii_case(part))
-}
-
-fn any_window_matches(bytes: &[u8], length: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
-    bytes.windows(length).any(|window| {
-        interrupt::take_step();
-        is_it(window)
-    })
+fn contains_part(bytes: &[u8], part: &[u8], equals: impl Fn(&[u8], &[u8]) -> bool) -> bool {
+    part.is_empty() || interrupt::step_through(bytes.windows(part.len())).any(|window| equals(window, part))
 }
