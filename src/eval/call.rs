@@ -239,13 +239,10 @@ impl<'w> Evaluator<'w> {
     /// Evaluates `type_(arguments…)`. If Puppet rejects it but the specification allows it, warns or fails.
     pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.construct_like_puppet(type_, given) {
-            Err(Flow::Error(refused)) => match type_.construct_by_specification(given.values) {
-                Some(value) => {
-                    self.report_rejected_by_puppet(refused)?;
-                    Ok(value)
-                }
-                None => Err(refused.into()),
-            },
+            Err(Flow::Error(refused)) if let Some(value) = type_.construct_by_specification(given.values) => {
+                self.report_rejected_by_puppet(refused)?;
+                Ok(value)
+            }
             result => result,
         }
     }

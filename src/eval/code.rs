@@ -277,16 +277,13 @@ impl ParameterCode {
         let declared = match self.type_code.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
-            Some(Op::Access(target, keys)) => match &target.op {
-                Op::Constant(Value::Type(array @ Type::Array(_))) => {
-                    let key = |key: &Code| match &key.op {
-                        Op::Constant(value) => value.clone(),
-                        _ => Value::Type(Type::any()),
-                    };
-                    array.with_arguments(&keys.iter().map(key).collect::<Vec<_>>()).ok()
-                }
-                _ => None,
-            },
+            Some(Op::Access(target, keys)) if let Op::Constant(Value::Type(array @ Type::Array(_))) = &target.op => {
+                let key = |key: &Code| match &key.op {
+                    Op::Constant(value) => value.clone(),
+                    _ => Value::Type(Type::any()),
+                };
+                array.with_arguments(&keys.iter().map(key).collect::<Vec<_>>()).ok()
+            }
             _ => None,
         };
         match declared {

@@ -307,21 +307,20 @@ impl<'a> Compiler<'a> {
 
 /// Marks the parameter in a `$parameter + …` that ends the body as last used: its value may be changed in place.
 fn mark_reusable_left_operands(body: &mut Code, parameters: usize) {
-    let (first, links) = match &mut body.op {
+    match &mut body.op {
         Op::Block(statements) => {
-            return statements.last_mut().into_iter().for_each(|last| mark_reusable_left_operands(last, parameters));
+            statements.last_mut().into_iter().for_each(|last| mark_reusable_left_operands(last, parameters));
         }
-        Op::If(parts) => {
-            return parts.iter_mut().skip(1).for_each(|branch| mark_reusable_left_operands(branch, parameters));
+        Op::If(parts) => parts.iter_mut().skip(1).for_each(|branch| mark_reusable_left_operands(branch, parameters)),
+        Op::Chain(first, links) => {
+            if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
+                && (*slot as usize) < parameters
+                && matches!(link.operator.body, OperatorBody::Strict(..))
+            {
+                link.reusable_parameter = Some(*slot);
+            }
         }
-        Op::Chain(first, links) => (&**first, links),
-        _ => return,
-    };
-    if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
-        && (*slot as usize) < parameters
-        && matches!(link.operator.body, OperatorBody::Strict(..))
-    {
-        link.reusable_parameter = Some(*slot);
+        _ => {}
     }
 }
 

@@ -150,10 +150,8 @@ impl HieraLookup<'_> {
                 let usual =
                     data::read(Format::Yaml, &Source::new("", "hierarchy: [{name: Common, path: common.yaml}]"))?;
                 let is_usual = list == "hierarchy" && config.get_str(list).is_none();
-                for level in config::HierarchyLevel::levels_in_config(
-                    if is_usual { &usual.value } else { &document.value },
-                    &[list],
-                ) {
+                let source = if is_usual { &usual.value } else { &document.value };
+                for level in config::HierarchyLevel::levels_in_config(source, &[list]) {
                     levels.push(self.resolve_level(&level, root, module.cloned())?);
                 }
             } else {
@@ -178,11 +176,10 @@ impl HieraLookup<'_> {
     ) -> Result<Level, Flow> {
         let paths = level.path_key_and_paths();
         let (kind, backend) = level.backend().unwrap_or(("", "a level without a backend"));
-        let own = ["yaml_data", "json_data", "hocon_data", "eyaml_lookup_key"].contains(&backend);
         let is_supported = match (kind, backend) {
             _ if matches!(paths, Some(("uri" | "uris", _))) => false,
-            ("data_hash", "yaml_data" | "json_data") | ("lookup_key", "eyaml_lookup_key") => true,
-            (kind, _) => kind == "data_hash" && !own,
+            ("data_hash", backend) => !matches!(backend, "hocon_data" | "eyaml_lookup_key"),
+            other => other == ("lookup_key", "eyaml_lookup_key"),
         };
         let datadir = root.join(self.interpolate_path(level.datadir().unwrap_or("data"))?);
         let mut files = Vec::new();
