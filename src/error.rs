@@ -201,7 +201,7 @@ impl Error {
     /// Replaces all advice, and marks the error as one that no further line of input resolves.
     pub(crate) fn with_help_instead(mut self, help: impl Into<String>) -> Error {
         self.0.help.clear();
-        self.marked_finished().with_help(help)
+        self.with_unfinished(false).with_help(help)
     }
 
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
@@ -239,14 +239,9 @@ impl Error {
         self
     }
 
-    /// Marks the error as an unexpected end of input, which further lines may resolve.
-    pub(crate) fn marked_unfinished(mut self) -> Error {
-        self.0.is_unfinished = true;
-        self
-    }
-
-    pub(crate) fn marked_finished(mut self) -> Error {
-        self.0.is_unfinished = false;
+    /// Sets whether the error is an unexpected end of input, which further lines may resolve.
+    pub(crate) fn with_unfinished(mut self, is_unfinished: bool) -> Error {
+        self.0.is_unfinished = is_unfinished;
         self
     }
 

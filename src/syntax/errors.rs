@@ -280,7 +280,6 @@ impl SyntaxError {
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
             _ => false,
         };
-        let error = Error::from(self).at(span);
-        if unfinished { error.marked_unfinished() } else { error }
+        Error::from(self).at(span).with_unfinished(unfinished)
     }
 }

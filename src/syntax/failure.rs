@@ -47,7 +47,7 @@ pub(super) fn error_at_furthest_offset<'a>(state: &'a State<'a>) -> Error {
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
     if let Some(hint) = failure.advice_on_bang_or_question() {
-        return error.with_help(hint).marked_finished();
+        return error.with_help(hint).with_unfinished(false);
     }
     let error = match suggestions::find_advice(&failure, &suggestions::Mistake::furthest_mistake(state)) {
         Some((hint, Some(wrong))) => return error.with_help(hint).with_label(wrong, ""),
