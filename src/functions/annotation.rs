@@ -49,12 +49,6 @@ fn is_identical_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Whether `value` can be annotated; a string or number cannot. Observed: Puppet 7.23 rejects what Ruby freezes.
-fn can_be_annotated(value: &Value) -> bool {
-    let frozen = Kinds::SCALAR_DATA | Kinds::UNDEF | Kinds::DEFAULT | Kinds::REGEXP;
-    !Kinds::of_value(value).is_subset_of(frozen)
-}
-
 fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), value, rest @ ..] = call.arguments else { return Ok(Value::Undef) };
     match rest {
@@ -79,9 +73,8 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
             if let Some(declared) = declared_annotation(type_, value) {
                 return call.runtime.construct(type_, &[Value::Hash(declared)]);
             }
-            let Some(block) = call.block else { return Ok(Value::Undef) };
-            match call.runtime.call(block, &[])? {
-                Value::Hash(attributes) => set_annotation(call, type_, value, &attributes),
+            match call.block.map(|block| call.runtime.call(block, &[])).transpose()? {
+                Some(Value::Hash(attributes)) => set_annotation(call, type_, value, &attributes),
                 _ => Ok(Value::Undef),
             }
         }
@@ -105,7 +98,9 @@ fn reject_declared_annotation(type_: &Type, value: &Value) -> Result<(), Error> 
 
 fn set_annotation(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Flow> {
     reject_declared_annotation(type_, value)?;
-    if !can_be_annotated(value) {
+    // Observed: Puppet 7.23 rejects what Ruby freezes.
+    let frozen = Kinds::SCALAR_DATA | Kinds::UNDEF | Kinds::DEFAULT | Kinds::REGEXP;
+    if Kinds::of_value(value).is_subset_of(frozen) {
         return Err(Error::runtime(format!("expected a value that can be annotated, got {}", describe(value)))
             .with_help("annotate an array, a hash, an object or a type; strings and numbers have no identity")
             .into());
