@@ -1,9 +1,21 @@
 //! Shared parts of the parsers of small languages inside strings (formats, times, zones, numbers), and the text of some literals.
 
-use nom::bytes::complete::take_while_m_n;
-use nom::character::complete::digit1;
-use nom::combinator::all_consuming;
-use nom::{AsChar, IResult, Parser};
+use nom::IResult;
+use prelude::*;
+
+/// nom's combinators, for files that are made of many of them.
+pub(crate) mod prelude {
+    pub(crate) use nom::branch::alt;
+    pub(crate) use nom::bytes::complete::{is_a, is_not, tag, tag_no_case, take_till, take_till1};
+    pub(crate) use nom::bytes::complete::{take_while, take_while_m_n, take_while1};
+    pub(crate) use nom::character::complete::{anychar, char, digit0, digit1, hex_digit1, line_ending, none_of};
+    pub(crate) use nom::character::complete::{oct_digit1, one_of, satisfy, space0};
+    pub(crate) use nom::combinator::{all_consuming, cut, eof, fail, not, opt, peek, recognize, rest};
+    pub(crate) use nom::combinator::{success, value, verify};
+    pub(crate) use nom::multi::{fold_many0, many0, many0_count, many1, many1_count, separated_list1};
+    pub(crate) use nom::sequence::{delimited, preceded, separated_pair, terminated};
+    pub(crate) use nom::{AsChar, Input as _, Parser};
+}
 
 /// The result of a parser of a string. The error has no content, because the caller knows what was expected.
 pub(crate) type Parsed<'t, T> = IResult<&'t str, T, ()>;

@@ -1,19 +1,11 @@
 //! Parses character classes: `[a-z&&[^aeiou]]`.
 
-use nom::bytes::complete::{tag, take_till};
-use nom::character::complete::{anychar, char};
-use nom::combinator::{not, opt, peek, success, value, verify};
-use nom::multi::{fold_many0, many0_count, separated_list1};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{Parser, branch::alt};
-
 use super::escape::{parse_character_escape, parse_set_escape};
-use super::input::{
-    CharsetOption, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_changed_input,
-    with_deeper_nesting, with_start_here,
-};
+use super::input::{CharsetOption, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here};
+use super::input::{with_changed_input, with_deeper_nesting, with_start_here};
 use super::parse::{character_node, skip_through};
 use super::{error::Problem, property, set::CharSet, tree::Node};
+use crate::microsyntax::prelude::*;
 
 /// The maximum length of the name in a POSIX bracket `[:name:]`, in bytes; a longer name is not parsed as a bracket.
 const MAX_BRACKET_NAME_BYTES: usize = 20;

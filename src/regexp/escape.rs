@@ -1,15 +1,10 @@
 //! Parses escapes, that is everything that starts with a backslash.
 
-use nom::bytes::complete::{tag, take_till, take_while_m_n};
-use nom::character::complete::{anychar, char, one_of, satisfy, space0};
-use nom::combinator::{opt, peek};
-use nom::sequence::{preceded, terminated};
-use nom::{Parser, branch::alt, multi::many1};
-
 use super::group::{parse_call, parse_reference};
 use super::input::{CharsetOption, Input, Parsed, PatternParser, fail_at_start, with_deeper_nesting, with_start_here};
 use super::tree::{Anchor, Node};
 use super::{error::Problem, parse::character_node, property, set::CharSet};
+use crate::microsyntax::prelude::*;
 
 /// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`: an escape outside of a class
 pub(super) fn parse_escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {

@@ -1,16 +1,10 @@
 //! Parses everything in parentheses, and references to groups and calls of groups.
 
-use nom::bytes::complete::{tag, take_till, take_while};
-use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{opt, peek, verify};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{Parser, branch::alt};
-
-use super::input::{
-    CharsetOption, Input, Parsed, PatternParser, RegexpOptions, fail_at_start, fail_here, with_start_here,
-};
+use super::input::{CharsetOption, Input, Parsed, PatternParser, RegexpOptions};
+use super::input::{fail_at_start, fail_here, with_start_here};
 use super::parse::{groups_with_name, parse_alternatives, parse_branches};
 use super::{check, error::Problem, tree::Node};
+use crate::microsyntax::prelude::*;
 
 /// `group ::= "(" ("?" special_group | body)`: a group of any kind, including look-around and conditionals
 pub(super) fn parse_group<'a>(input: Input<'a>) -> Parsed<'a, Node> {

@@ -7,22 +7,15 @@
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.
 
-use nom::bytes::complete::{tag, take_till};
-use nom::character::complete::{anychar, char, digit1, none_of, one_of, satisfy};
-use nom::combinator::{all_consuming, iterator, opt, peek, success, value};
-use nom::multi::{many0, many0_count, separated_list1};
-use nom::sequence::{delimited, preceded, separated_pair, terminated};
-use nom::{Finish, Parser, branch::alt};
+use nom::{Finish, combinator::iterator};
 
 use super::error::{Problem, RegexpError};
 use super::group::{parse_group, parse_option_switch};
-use super::input::{
-    Input, Parsed, ParserState, PatternParser, RegexpOptions, fail_at_start, fail_here, with_deeper_nesting,
-    with_start_here,
-};
+use super::input::{Input, Parsed, ParserState, PatternParser, RegexpOptions};
+use super::input::{fail_at_start, fail_here, with_deeper_nesting, with_start_here};
 use super::tree::{Anchor, Greed, Node, Tree};
 use super::{MAX_REPEATS, check, class::parse_class, escape::parse_escape, set::CharSet};
-use crate::{interrupt, stack};
+use crate::{interrupt, microsyntax::prelude::*, stack};
 
 type Result<T> = std::result::Result<T, RegexpError>;
 

@@ -1,16 +1,10 @@
 //! Calls of functions (`f(1)`), of methods (`1.f`) and of statement functions (`include a`), and lambdas.
 
-use nom::combinator::{cut, opt, peek, verify};
-use nom::{Parser, branch::alt, character::complete::char, sequence::preceded};
-
 use super::definitions::{parameters, return_type};
 use super::operands::{arguments, reserved_word};
+use super::prelude::*;
 use super::statements::block;
 use super::words::{name, not_at_line_start};
-use crate::syntax::combinators::{Rule, in_brackets, or_record_expected, parse_node, symbol, token};
-use crate::syntax::errors::Expected;
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Ids};
 
 /// The functions that can be called without parentheses, as statements.
 ///

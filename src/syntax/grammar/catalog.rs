@@ -1,21 +1,11 @@
 //! The catalog language: resources, resource overrides, resource defaults and collectors.
 
-use nom::character::complete::{char, one_of};
-use nom::combinator::{cut, fail, not, opt, peek, verify};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{Parser, branch::alt, bytes::complete::tag};
-
 use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operator_expression};
-use super::words::{keyword as any_keyword, malformed_word, name, space};
+use super::prelude::*;
+use super::words::{keyword as any_keyword, malformed_word, name};
 use super::{calls::STATEMENT_FUNCTIONS, operands::operand};
-use crate::syntax::combinators::{
-    Rule, by_first_char, in_brackets, keyword, nested_one_level, or_record_expected, peek_symbol, separated_items,
-    separated_items1, symbol, token,
-};
-use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, fail_with};
 use crate::syntax::suggestions::{NO_LOOPS_HINT, looks_like_loop};
-use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
+use crate::syntax::tree::{Attribute, ResourceBody, ResourceForm, ResourceKind};
 
 /// `resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"`
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {

@@ -1,18 +1,8 @@
 //! The conditionals: `if`, `unless`, `case` and selectors.
 
-use nom::combinator::{cut, not, opt};
-use nom::multi::{many1, separated_list1};
-use nom::sequence::{preceded, separated_pair};
-use nom::{Parser, branch::alt};
-
+use super::prelude::*;
 use super::{operators::expression, statements::block};
-use crate::syntax::combinators::{
-    Rule, by_first_char, commit_after_token, in_brackets, keyword, nested_one_level, or_record_expected, parse_node,
-    peek_symbol, separated_items1, symbol,
-};
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{CaseOption, Expression, Id};
-use crate::syntax::{errors::Expected, recovery};
+use crate::syntax::{recovery, tree::CaseOption};
 
 /// `if ::= "if" condition`
 pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {

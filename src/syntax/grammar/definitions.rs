@@ -1,23 +1,11 @@
 //! Definitions: types, functions, classes, defined types and nodes.
 
-use ecow::EcoString;
-use nom::character::complete::{char, one_of, satisfy};
-use nom::combinator::{cut, opt, peek, recognize, success};
-use nom::sequence::{preceded, terminated};
-use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
-
 use super::operands::{access, access_with_keys, array, default, hash, keys, reserved_word};
+use super::prelude::*;
 use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
 use super::{numbers::number_value, operators::expression, regexps::regexp, statements::block};
-use crate::syntax::combinators::{
-    Rule, by_first_char, in_brackets, keyword, map_or_refuse, or_record_expected, parse_node, peek_symbol,
-    separated_items, symbol, token,
-};
-use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Definition, DefinitionKind, Expression, Id, Literal, Node, Parameter};
-use crate::text::Span;
+use crate::syntax::tree::{Definition, DefinitionKind, Node, Parameter};
 
 /// `parameters ::= parameter ("," parameter)* ","?`
 ///

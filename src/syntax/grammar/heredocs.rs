@@ -3,18 +3,8 @@
 //! When the announcement is read, the content of the heredoc is located, recorded as a range to skip at the end of the
 //! line, and parsed in place, with the margin removed from each line.
 
-use nom::branch::alt;
-use nom::bytes::complete::{is_a, is_not, tag, take_till, take_till1, take_while1};
-use nom::character::complete::{anychar, char, satisfy};
-use nom::combinator::{all_consuming, opt, recognize, rest, verify};
-use nom::multi::fold_many0;
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{Input as _, Parser};
-
+use super::prelude::*;
 use super::strings::{StringPart, StringParts, interpolation, string_escape};
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{Expression, Id};
-use crate::syntax::{combinators::token, errors::SyntaxError};
 
 /// ```ebnf
 /// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>

@@ -9,6 +9,7 @@ pub(super) mod heredocs;
 pub(super) mod numbers;
 mod operands;
 pub(crate) mod operators;
+mod prelude;
 pub(super) mod regexps;
 pub(super) mod statements;
 pub(super) mod strings;

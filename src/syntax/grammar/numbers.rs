@@ -1,14 +1,7 @@
 //! Parses numbers. Text that starts with a digit is a number, or an error that names the kind of number it resembles.
 
-use nom::character::complete::{char, digit0, digit1, hex_digit1, oct_digit1, one_of, satisfy};
-use nom::combinator::{not, opt, peek, recognize, verify};
-use nom::{AsChar, Parser, branch::alt, bytes::complete::tag_no_case, sequence::terminated};
-
+use super::prelude::*;
 use super::words::{is_word_character, word_characters};
-use crate::syntax::combinators::{by_first_char, map_or_refuse, parse_node, token};
-use crate::syntax::errors::SyntaxError;
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Literal};
 
 /// 2^63, the absolute value of the lowest Integer: only valid after a minus sign.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();

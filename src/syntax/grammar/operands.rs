@@ -1,12 +1,5 @@
 //! Operands: literals, variables, brackets, and the accesses, calls and collectors that can directly follow them.
 
-use nom::character::complete::{char, one_of};
-use nom::combinator::{cut, fail, not, opt, peek};
-use nom::sequence::{preceded, separated_pair, terminated};
-use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
-
-use smallvec::SmallVec;
-
 use super::calls::{call, method_call};
 use super::catalog::collector;
 use super::choices::{case, if_, unless};
@@ -14,19 +7,13 @@ use super::definitions::{class, define, function, node_definition, type_};
 use super::heredocs::heredoc;
 use super::numbers::{lowest_magnitude, number};
 use super::operators::is_plain_expression;
+use super::prelude::*;
 use super::regexps::regexp;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
 use super::text::tag_end;
 use super::words::{bare_word, malformed_word, name, not_after_space, not_at_line_start, reference, variable};
-use crate::syntax::combinators::{
-    Rule, by_first_char, fail_expecting, in_brackets, keyword, nested_one_level, or_record_expected, parse_node,
-    peek_symbol, separated_items, symbol, token,
-};
-use crate::syntax::errors::Expected;
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Ids, Literal, UnaryOperator};
-use crate::text::Span;
+use crate::syntax::tree::UnaryOperator;
 
 /// ```ebnf
 /// operand ::= "-" lowest_magnitude !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes

@@ -1,20 +1,10 @@
 //! Binary operators: a table with their binding powers, and one combinator that parses all of them.
 
-use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::character::complete::one_of;
-use nom::combinator::{cut, fail, not, recognize, value};
-use nom::sequence::{preceded, terminated};
-use nom::{Input as _, Parser};
-use smallvec::SmallVec;
-
 use super::catalog::{braces_after_type, resource_operand};
 use super::operands::{operand, postfixes};
+use super::prelude::*;
 use super::{choices::selector, regexps::regexp_follows, text::tag_end, words::word_end};
-use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested_one_level, token};
-use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{Expression, Id, UnaryOperator};
+use crate::syntax::tree::UnaryOperator;
 
 pub(crate) struct Row {
     pub(crate) text: &'static str,

@@ -1,16 +1,6 @@
 //! Regular expressions, and how their slash is distinguished from division.
 
-use nom::bytes::complete::{is_not, tag};
-use nom::character::complete::{anychar, char};
-use nom::combinator::{map, not, peek, recognize};
-use nom::multi::{fold_many0, many0_count};
-use nom::sequence::{delimited, preceded};
-use nom::{Parser, branch::alt};
-
-use crate::syntax::combinators::{parse_node, token};
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Literal};
-use ecow::EcoString;
+use super::prelude::*;
 
 /// `regexp ::= "/" !"*" ([^/\] | "\" .)* "/"`
 ///
@@ -19,7 +9,7 @@ pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
     let part = alt((is_not("/\\"), preceded(char('\\'), tag("/")), regexp_escape));
     let parts = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
     let regexp = delimited((char('/'), not(char('*'))), parts, char('/'));
-    parse_node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
+    parse_node(token(regexp.map(|text| Expression::Literal(Literal::Regexp(text))))).parse(input)
 }
 
 fn regexp_escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {

@@ -1,21 +1,9 @@
 //! Programs, blocks and statements; assignments and relationships, which bind loosest.
 
-use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::combinator::{cut, not, opt};
-use nom::multi::{many0, many0_count};
-use nom::sequence::{preceded, terminated};
-use nom::{Input as _, Parser};
-
 use super::operators::{ASSIGNMENT_POWER, infix, operator_expression};
-use super::words::{end_of_input, space};
+use super::prelude::*;
+use super::words::end_of_input;
 use super::{calls::statement_function, operands::postfix_start, templates::rendered_statement};
-use crate::syntax::combinators::{
-    commit_after_token, in_brackets, nested_one_level, parse_node, peek_symbol, symbol, token,
-};
-use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{Expression, Id};
 use crate::syntax::{recovery, suggestions::hint_for_comma_list};
 
 /// `program ::= space statements? end`

@@ -3,25 +3,10 @@
 //! An interpolated expression is parsed in place by the expression parser, so that its nodes have the right locations
 //! and quotes inside the expression do not end the string.
 
-use ecow::EcoString;
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till, take_till1, take_while_m_n};
-use nom::character::complete::{anychar, char, digit0, line_ending, one_of, satisfy};
-use nom::combinator::{fail, not, peek, recognize, verify};
-use nom::multi::fold_many0;
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{AsChar, Input as _, Parser};
-
 use super::numbers::{number_end, number_value};
+use super::prelude::*;
 use super::statements::assignment;
-use super::words::{bare_word, keyword, name, space, variable_name};
-use crate::syntax::combinators::{
-    Rule, by_first_char, in_delimiters, map_or_refuse, or_record_expected, parse_node, token,
-};
-use crate::syntax::errors::{Expected, SyntaxError};
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{Expression, Id, Literal};
-use crate::text::Span;
+use super::words::{bare_word, keyword, name, variable_name};
 
 /// `single_quoted ::= "'" ([^'\] | "\" .)* "'"`
 ///

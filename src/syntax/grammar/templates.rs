@@ -7,18 +7,12 @@
 //! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
 //! statement and never part of an expression.
 
-use nom::combinator::{cut, opt, peek};
-use nom::sequence::{delimited, preceded};
-use nom::{Parser, branch::alt, bytes::complete::tag, character::complete::char};
-
+use super::prelude::*;
 use super::statements::{assignment, block, statements};
 use super::text::{NextTag, following_text, tag_end, text};
-use super::words::{end_of_input, space};
+use super::words::end_of_input;
 use super::{definitions::parameters, operators::expression};
-use crate::syntax::combinators::{by_first_char, in_brackets, look_ahead, or_record_expected, parse_node, token};
-use crate::syntax::errors::Expected;
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, Parameter};
+use crate::syntax::tree::Parameter;
 
 /// `template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end`
 ///

@@ -1,17 +1,6 @@
 //! The text of templates between the tags.
 
-use nom::branch::alt;
-use nom::bytes::complete::{is_a, is_not, tag};
-use nom::character::complete::{anychar, char, line_ending};
-use nom::combinator::{eof, not, opt, peek, recognize, value};
-use nom::multi::{fold_many0, many0_count};
-use nom::sequence::{preceded, terminated};
-use nom::{Input as _, Parser};
-
-use super::words::space;
-use crate::syntax::errors::SyntaxError;
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::tree::{Expression, Id};
+use super::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextTag {

@@ -1,17 +1,8 @@
 //! White space, comments and words.
 
-use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag, take_till, take_while, take_while1};
-use nom::character::complete::{char, satisfy};
-use nom::combinator::{eof, fail, not, opt, recognize, success, value, verify};
-use nom::multi::{many0_count, many1_count};
-use nom::sequence::{preceded, terminated};
-use nom::{Input as _, Parser};
-
+use super::prelude::*;
 use super::text::joined_tags;
-use crate::syntax::combinators::{Rule, by_first_char};
-use crate::syntax::input::{Input, Parsed, fail_with};
-use crate::syntax::{errors::SyntaxError, tokens::Kind};
+use crate::syntax::tokens::Kind;
 
 macro_rules! keywords {
     ($(#[$doc:meta])* $($word:literal),+ $(,)?) => {
