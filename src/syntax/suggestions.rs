@@ -35,28 +35,14 @@ pub(super) fn hint_for_comma_list(before: &str) -> &'static str {
     }
 }
 
-struct CommonMistake {
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it, and people"))]
-    example: &'static str,
-    matches_failure: fn(&ParseFailure<'_>) -> bool,
-    hint: &'static str,
-}
+/// A wrong program as an example, the hint for it, and the condition on which the hint is given.
+type CommonMistake = (&'static str, &'static str, fn(&ParseFailure<'_>) -> bool);
 
-/// Defines a table of common mistakes. A row has a wrong program, the hint, and a condition on `at`, the failure.
+/// Defines a table of common mistakes. The condition of a row is about `at`, the failure.
 macro_rules! common_mistakes {
-    (
-        $(#[$about:meta])*
-        $table:ident $at:ident:
-        $($example:literal => $hint:expr, if $matches:expr;)+
-    ) => {
+    ($(#[$about:meta])* $table:ident $at:ident: $($example:literal => $hint:expr, if $matches:expr;)+) => {
         $(#[$about])*
-        const $table: &[CommonMistake] = &[$(
-            CommonMistake {
-                example: $example,
-                matches_failure: |$at| $matches,
-                hint: $hint,
-            },
-        )+];
+        const $table: &[CommonMistake] = &[$(($example, $hint, |$at| $matches),)+];
     };
 }
 
@@ -266,7 +252,7 @@ common_mistakes! {
 /// Returns the hint for `failure`, and the span to change if that is before the offset where parsing stopped. `mistake`
 /// describes the same failure, to try repairs of one token on it.
 pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> Option<(String, Option<Span>)> {
-    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches_failure)(failure));
+    let first = |table: &[CommonMistake]| table.iter().find(|(.., matches)| matches(failure)).map(|(_, hint, _)| *hint);
     let particular = first(PARTICULAR);
     let on_word =
         failure.advice_on_foreign_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
@@ -275,10 +261,9 @@ pub(super) fn find_advice(failure: &ParseFailure<'_>, mistake: &Mistake<'_>) -> 
     }
     let is_repairable = particular.is_none() && (!failure.found.is_empty() || failure.follows_text(">"));
     is_repairable.then(|| mistake.best_advice()).flatten().or_else(|| {
-        let hint = particular.or_else(|| first(GENERAL))?.hint;
         // `Optional<Integer>`
         let less = failure.before.rfind('<').filter(|_| failure.follows_text(">"));
-        Some((hint.to_owned(), less.map(|at| Span::new(at, at + 1))))
+        Some((particular.or_else(|| first(GENERAL))?.to_owned(), less.map(|at| Span::new(at, at + 1))))
     })
 }
 
