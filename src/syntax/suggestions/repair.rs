@@ -77,9 +77,27 @@ pub(in crate::syntax) struct Mistake<'a> {
     expected: Vec<Expected>,
     /// The offset in `text` of the innermost bracket that is open at the mistake.
     open: Option<usize>,
+    /// The closing bracket that is missing: the partner of the innermost open one.
+    closing: Option<&'static str>,
+    /// The offset of the start of the line with the mistake.
+    line: usize,
+    /// The tokens of `text`, without comments; empty if the text is too long to try repairs.
+    tokens: Vec<(Range<usize>, Kind)>,
+    /// The index of the token at the mistake. Methods count tokens from this one, which is number 0.
+    at: usize,
 }
 
 impl<'a> Mistake<'a> {
+    fn new(text: &'a str, offset: usize, expected: Vec<Expected>, open: Option<usize>) -> Mistake<'a> {
+        let tokens = if text.len() < MAX_REPAIRED_BYTES { tokens(text) } else { Vec::new() };
+        let tokens = tokens.into_iter().filter(|token| token.kind != Kind::Comment);
+        let tokens: Vec<_> = tokens.map(|token| (token.span.range(), token.kind)).collect();
+        let at = tokens.iter().position(|(span, _)| span.end > offset).unwrap_or(tokens.len());
+        let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let closing = open.map(|open| Expected::closing_bracket_for(&text[open..=open]).text());
+        Mistake { text, text_offset: 0, is_cut: false, offset, expected, open, closing, line, tokens, at }
+    }
+
     pub(in crate::syntax) fn find_first_mistake(text: &'a str) -> Option<Mistake<'a>> {
         let state = State::new(text);
         let place = |error: &Error| error.span().map_or(0, |span| span.range().start);
@@ -95,7 +113,7 @@ impl<'a> Mistake<'a> {
             }
             Err(_) => (state.furthest_expected().0, state.furthest_expected().1, state.innermost_open_bracket()),
         };
-        Some(Mistake { text, text_offset: 0, is_cut: false, offset: place, expected, open })
+        Some(Mistake::new(text, place, expected, open))
     }
 
     /// Returns the mistake at the furthest offset reached by parsing. Its `text` is the source up to the end of line,
@@ -116,14 +134,12 @@ impl<'a> Mistake<'a> {
         let end = all[place..].find(if state.is_template { "%>" } else { "\n" });
         let text = &all[start..end.map_or(all.len(), |length| place + length)];
         let open = state.innermost_open_bracket().and_then(|open| open.checked_sub(start));
-        let is_cut = end.is_some();
-        Mistake { text, text_offset: start, is_cut, offset: place - start, expected, open }
+        Mistake { text_offset: start, is_cut: end.is_some(), ..Mistake::new(text, place - start, expected, open) }
     }
 
     /// Returns the repairs of this mistake after which its text parses, the likeliest first.
     pub(in crate::syntax) fn repairs(&self) -> impl Iterator<Item = Repair> {
-        let candidates = if self.text.len() < MAX_REPAIRED_BYTES { self.candidate_changes() } else { Vec::new() };
-        candidates.into_iter().filter_map(|(span, new)| self.try_change(&span, &new))
+        self.candidate_changes().into_iter().filter_map(|(span, new)| self.try_change(&span, &new))
     }
 
     /// Returns the hint of the best repair, and the span of its change in the source if that is before the mistake.
@@ -137,20 +153,17 @@ impl<'a> Mistake<'a> {
     }
 
     fn candidate_changes(&self) -> Vec<Change> {
-        let tokens = tokens(self.text).into_iter().filter(|token| token.kind != Kind::Comment);
-        let tokens: Vec<(Range<usize>, Kind)> = tokens.map(|token| (token.span.range(), token.kind)).collect();
-        let at = tokens.iter().position(|(span, _)| span.end > self.offset).unwrap_or(tokens.len());
-        let line = self.text[..self.offset].rfind('\n').map_or(0, |at| at + 1);
-        let closing = self.open.map(|open| Expected::closing_bracket_for(&self.text[open..=open]).text());
-        let around = MistakeContext { mistake: self, tokens, at, line, closing };
-        let mut found = around.changes_to_similar_tokens();
-        found.extend(around.parenthesis_insertions());
-        found.extend(around.closing_bracket_changes());
-        found.extend(around.missing_token_insertions());
-        found.extend(around.extra_token_removals());
-        found.extend(around.type_name_correction());
-        found.extend(around.hash_brace_insertion());
-        found.extend(around.bracket_pair_change());
+        if self.tokens.is_empty() {
+            return Vec::new();
+        }
+        let mut found = self.changes_to_similar_tokens();
+        found.extend(self.parenthesis_insertions());
+        found.extend(self.closing_bracket_changes());
+        found.extend(self.missing_token_insertions());
+        found.extend(self.extra_token_removals());
+        found.extend(self.type_name_correction());
+        found.extend(self.hash_brace_insertion());
+        found.extend(self.bracket_pair_change());
         found
     }
 
@@ -195,50 +208,37 @@ impl<'a> Mistake<'a> {
         let right = if (is_word || new == ",") && is_near(after.chars().next()) { " " } else { "" };
         [before, left, new, right, after].concat().trim_end().to_owned()
     }
-}
 
-/// The tokens around a mistake. Its methods count tokens from the one at the mistake, whose offset is 0.
-struct MistakeContext<'a> {
-    mistake: &'a Mistake<'a>,
-    tokens: Vec<(Range<usize>, Kind)>,
-    at: usize,
-    /// The offset of the start of the line with the mistake.
-    line: usize,
-    /// The closing bracket that is missing: the partner of the innermost open one.
-    closing: Option<&'static str>,
-}
-
-impl MistakeContext<'_> {
-    fn token_at_offset(&self, offset: isize) -> Option<&(Range<usize>, Kind)> {
-        self.at.checked_add_signed(offset).and_then(|at| self.tokens.get(at))
+    fn token(&self, number: isize) -> Option<&(Range<usize>, Kind)> {
+        self.at.checked_add_signed(number).and_then(|at| self.tokens.get(at))
     }
 
-    fn span_of_token(&self, offset: isize) -> Range<usize> {
-        let end = self.mistake.text.len();
-        self.token_at_offset(offset).map_or(end..end, |(span, _)| span.clone())
+    fn span_of_token(&self, number: isize) -> Range<usize> {
+        let end = self.text.len();
+        self.token(number).map_or(end..end, |(span, _)| span.clone())
     }
 
-    fn kind_of_token(&self, offset: isize) -> Option<Kind> {
-        self.token_at_offset(offset).map(|(_, kind)| *kind)
+    fn kind_of_token(&self, number: isize) -> Option<Kind> {
+        self.token(number).map(|(_, kind)| *kind)
     }
 
-    fn text_of_token(&self, offset: isize) -> &str {
-        &self.mistake.text[self.span_of_token(offset)]
+    fn text_of_token(&self, number: isize) -> &str {
+        &self.text[self.span_of_token(number)]
     }
 
     fn expects(&self, what: Expected) -> bool {
-        self.mistake.expected.contains(&what)
+        self.expected.contains(&what)
     }
 
     fn is_inside_word(&self) -> bool {
         let (Range { start, end }, is_letter) = (self.span_of_token(0), |letter: char| letter.is_ascii_alphanumeric());
-        self.mistake.text[..start].ends_with(is_letter) && self.mistake.text[end..].starts_with(is_letter)
+        self.text[..start].ends_with(is_letter) && self.text[end..].starts_with(is_letter)
     }
 
     /// Returns the changes to similar tokens: at the mistake, and of `else if` or wrong arrows earlier in its line.
     #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
     fn changes_to_similar_tokens(&self) -> Vec<Change> {
-        let Mistake { text, offset: place, open, .. } = *self.mistake;
+        let Mistake { text, offset: place, open, .. } = *self;
         let alike = |span: Range<usize>, is_meant: &dyn Fn(&str, Option<Expected>) -> bool| -> Vec<Change> {
             let rows = SIMILAR_TOKENS
                 .iter()
@@ -280,7 +280,7 @@ impl MistakeContext<'_> {
                             && matches!(self.kind_of_token(1), Some(Kind::Variable | Kind::Reference)))
             }
             "~>" => {
-                let statement = self.mistake.text[self.line..].trim_start();
+                let statement = self.text[self.line..].trim_start();
                 looks_like_type_name(statement) && [-1, 2].map(|at| self.text_of_token(at)) == ["]", "["]
             }
             "=" => self.closing.is_none() || self.kind_of_token(1) != Some(Kind::Reference),
@@ -291,8 +291,8 @@ impl MistakeContext<'_> {
 
     /// Returns changes that insert a missing `)` before a brace: `if ($x == 1 { … }`.
     fn parenthesis_insertions(&self) -> Vec<Change> {
-        let text = self.mistake.text;
-        let line = &text[self.line..self.mistake.offset];
+        let text = self.text;
+        let line = &text[self.line..self.offset];
         let is_open = line.matches('(').count() > line.matches(')').count();
         let braces =
             self.tokens.iter().take(self.at).rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");
@@ -310,7 +310,7 @@ impl MistakeContext<'_> {
     }
 
     fn missing_token_insertions(&self) -> impl Iterator<Item = Change> {
-        let (here, before) = (self.text_of_token(0), self.token_at_offset(-1).map_or("", |_| self.text_of_token(-1)));
+        let (here, before) = (self.text_of_token(0), self.text_of_token(-1));
         let gap = self.span_of_token(-1).end;
         let is_apart = gap < self.span_of_token(0).start
             && !matches!(self.kind_of_token(0), None | Some(Kind::Symbol | Kind::Close));
@@ -327,7 +327,7 @@ impl MistakeContext<'_> {
             _ => *missing == "|",
         };
         let is_between = !here.is_empty() && !before.is_empty();
-        let expected = self.mistake.expected.iter().filter(move |_| is_between).map(|missing| missing.text());
+        let expected = self.expected.iter().filter(move |_| is_between).map(|missing| missing.text());
         expected.filter(is_missing).map(move |missing| (gap..gap, missing.to_owned()))
     }
 
@@ -338,7 +338,7 @@ impl MistakeContext<'_> {
             [",", ";"].contains(&old)
                 && (before == old || ["(", "{", "|", "}"].contains(&before) || ["", "else"].contains(&after))
         };
-        let closes_nothing = self.closing.is_none() && !self.mistake.text[self.line..].contains('<');
+        let closes_nothing = self.closing.is_none() && !self.text[self.line..].contains('<');
         let is_left_out =
             [is_closing_bracket(self.text_of_token(0)) && closes_nothing || is_doubled(0), is_doubled(-1)];
         let spans = [self.span_of_token(0), self.span_of_token(-1)].into_iter().zip(is_left_out);
@@ -358,8 +358,8 @@ impl MistakeContext<'_> {
 
     /// Returns the change that puts a line with a hash entry into braces: `'a' => 1` to `{'a' => 1}`.
     fn hash_brace_insertion(&self) -> Option<Change> {
-        let text = self.mistake.text;
-        let (key, kind) = self.token_at_offset(-1)?;
+        let text = self.text;
+        let (key, kind) = self.token(-1)?;
         if self.text_of_token(0) != "=>" || key.start != self.line || *kind == Kind::Name || self.closing.is_some() {
             return None;
         }
@@ -371,7 +371,7 @@ impl MistakeContext<'_> {
     /// Returns the change of a pair of brackets: `(1, 2)` to `[1, 2]`, `$x{'a'}` to `$x['a']`, `(…)` to `{…}`.
     #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
     fn bracket_pair_change(&self) -> Option<Change> {
-        let MistakeContext { mistake: Mistake { text, open: start, .. }, tokens, at, .. } = self;
+        let Mistake { text, open: start, tokens, at, .. } = self;
         let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &text[span.clone()]);
         let open = tokens.iter().position(|(span, _)| Some(span.start) == *start);
         let (open, brackets) = if ["(", "["].contains(&written(*at)) && self.expects(Expected::OpenBrace) {
