@@ -290,23 +290,19 @@ impl<'a> Mistake<'a> {
     }
 
     /// Returns changes that insert a missing `)` before a brace: `if ($x == 1 { … }`.
-    fn parenthesis_insertions(&self) -> Vec<Change> {
-        let text = self.text;
-        let line = &text[self.line..self.offset];
+    fn parenthesis_insertions(&self) -> impl Iterator<Item = Change> {
+        let line = &self.text[self.line..self.offset];
         let is_open = line.matches('(').count() > line.matches(')').count();
-        let braces =
-            self.tokens.iter().take(self.at).rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");
-        let gaps = braces.map(|(span, _)| text[..span.start].trim_end().len());
-        gaps.map(|gap| (gap..gap, ")".to_owned())).collect()
+        let before = self.tokens.iter().take(self.at).rev().take(8).map(|(span, _)| span);
+        let braces = before.filter(move |span| is_open && &self.text[(*span).clone()] == "{");
+        braces.map(|span| self.text[..span.start].trim_end().len()).map(|gap| (gap..gap, ")".to_owned()))
     }
 
     /// Returns changes of a wrong closing bracket to the right one: `Array[String>`.
     fn closing_bracket_changes(&self) -> impl Iterator<Item = Change> {
-        let is_other = |old: &str, new| (old == ">" || is_closing_bracket(old)) && old != new;
-        let wrong = [0, -1].into_iter().filter_map(move |offset| Some((offset, self.closing?)));
-        let wrong = wrong
-            .filter(move |(offset, new)| (*offset == 0 || self.at > 0) && is_other(self.text_of_token(*offset), *new));
-        wrong.map(|(offset, new)| (self.span_of_token(offset), new.to_owned()))
+        let is_wrong = |old: &str| (old == ">" || is_closing_bracket(old)) && Some(old) != self.closing;
+        let wrong = [0, -1].into_iter().filter(move |number| is_wrong(self.text_of_token(*number)));
+        wrong.filter_map(|number| Some((self.span_of_token(number), self.closing?.to_owned())))
     }
 
     fn missing_token_insertions(&self) -> impl Iterator<Item = Change> {
@@ -333,16 +329,15 @@ impl<'a> Mistake<'a> {
 
     /// Returns changes that remove a duplicate separator, or a bracket that closes nothing.
     fn extra_token_removals(&self) -> impl Iterator<Item = Change> {
-        let is_doubled = |at: isize| {
+        let is_doubled = move |at: isize| {
             let (old, before, after) = (self.text_of_token(at), self.text_of_token(at - 1), self.text_of_token(at + 1));
             [",", ";"].contains(&old)
                 && (before == old || ["(", "{", "|", "}"].contains(&before) || ["", "else"].contains(&after))
         };
         let closes_nothing = self.closing.is_none() && !self.text[self.line..].contains('<');
-        let is_left_out =
-            [is_closing_bracket(self.text_of_token(0)) && closes_nothing || is_doubled(0), is_doubled(-1)];
-        let spans = [self.span_of_token(0), self.span_of_token(-1)].into_iter().zip(is_left_out);
-        spans.filter(|(_, is_left_out)| *is_left_out).map(|(span, _)| (span, String::new()))
+        let is_stray = move |at| at == 0 && closes_nothing && is_closing_bracket(self.text_of_token(at));
+        let wrong = [0, -1].into_iter().filter(move |at| is_stray(*at) || is_doubled(*at));
+        wrong.map(|at| (self.span_of_token(at), String::new()))
     }
 
     /// Returns the change of a name where a type is expected to the name of a type: `str` to `String`.
