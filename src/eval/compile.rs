@@ -76,7 +76,7 @@ impl<'a> Compiler<'a> {
         let span = tree[id].span;
         let op = match &tree[id].expression {
             Expression::Concatenation(parts) => Op::Concatenation(self.compile_list(parts)),
-            Expression::Heredoc { syntax, text } => {
+            Expression::Heredoc(syntax, text) => {
                 let mut code = self.compile_expression(*text);
                 // A literal is checked before the program runs.
                 if syntax.is_empty() || matches!(code.op, Op::Constant(_)) {
@@ -136,7 +136,7 @@ impl<'a> Compiler<'a> {
             | Expression::Reserved(_)
             | Expression::Assignment(..)
             | Expression::TypeMapping(..)
-            | Expression::TypeDefinition { .. } => Op::Fail(EvalError::Invalid.into()),
+            | Expression::TypeDefinition(..) => Op::Fail(EvalError::Invalid.into()),
             Expression::NodeDefinition { .. } | Expression::Collector { .. } => {
                 Op::Fail(EvalError::NeedsCatalog(tree.source.slice(span).to_owned()).into())
             }

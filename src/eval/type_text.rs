@@ -25,7 +25,7 @@ pub(super) fn find_non_type_part(tree: &Tree, type_: Id) -> Option<Id> {
             _ if id == type_ => return Some(id),
             Expression::Literal(_) | Expression::Name(_) => {}
             Expression::Array(elements) => parts.extend(elements),
-            Expression::Heredoc { text, .. } if matches!(tree[*text].expression, Expression::Literal(_)) => {}
+            Expression::Heredoc(_, text) if matches!(tree[*text].expression, Expression::Literal(_)) => {}
             Expression::Unary(UnaryOperator::Minus, number) => match tree[*number].expression {
                 Expression::Literal(Literal::Integer(..) | Literal::Float(_)) => {}
                 _ => return Some(id),

@@ -51,7 +51,7 @@ fn validate_program(tree: &Tree) -> Vec<Finding> {
                 let error = Regexp::new(text).err().map(|error| error.at(node.span).in_source(&tree.source));
                 findings.extend(error.map(|error| Finding { rule_kind: RuleKind::Program, error }));
             }
-            Expression::Heredoc { syntax, text } => {
+            Expression::Heredoc(syntax, text) => {
                 findings.extend(heredoc::validate_literal_heredoc(tree, syntax, *text));
             }
             _ => {}

@@ -35,11 +35,11 @@ impl Expression {
                 visit_id_lists(visit, &[ids]);
             }
             Expression::Text(id)
-            | Expression::Heredoc { text: id, .. }
+            | Expression::Heredoc(_, id)
             | Expression::Parenthesized(id)
             | Expression::Unary(_, id)
             | Expression::TypeAlias { type_: id, .. }
-            | Expression::TypeDefinition { body: id, .. }
+            | Expression::TypeDefinition(_, _, id)
             | Expression::Render(id) => visit(*id),
             Expression::Hash(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).for_each(visit),
             Expression::Binary(_, left, right)

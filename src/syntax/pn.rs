@@ -192,7 +192,7 @@ impl PnConverter<'_> {
             Expression::Literal(literal) => literal_to_pn(literal),
             Expression::Concatenation(parts) => self.list_of("concat", parts),
             Expression::Text(value) => self.list_of("str", &[*value]),
-            Expression::Heredoc { syntax, text: content } => {
+            Expression::Heredoc(syntax, content) => {
                 let syntax = entry("syntax", (!syntax.is_empty()).then(|| string_literal(syntax)));
                 map("heredoc", [syntax, self.entry_of("text", Some(*content))])
             }
@@ -253,7 +253,7 @@ impl PnConverter<'_> {
                 headed_list("type-alias", vec![string_literal(name), self.pn_of(*type_)])
             }
             Expression::TypeMapping(name, type_) => self.list_of("type-mapping", &[*name, *type_]),
-            Expression::TypeDefinition { name, parent, body } => {
+            Expression::TypeDefinition(name, parent, body) => {
                 let parent = parent.as_ref().map_or(Pn::Literal(Json::Null), |parent| string_literal(parent));
                 let is_empty = tree[*body].expression == Expression::Nop;
                 let body = if is_empty { self.pn_of(*body) } else { self.list_of("block", tree.statements_of(body)) };

@@ -233,7 +233,7 @@ impl Printer<'_> {
             Expression::Literal(literal) => self.print_literal(literal),
             Expression::Concatenation(parts) => self.print_concatenation(parts),
             Expression::Text(value) => self.print_interpolation(*value),
-            Expression::Heredoc { syntax, text } => self.print_heredoc(syntax, *text),
+            Expression::Heredoc(syntax, text) => self.print_heredoc(syntax, *text),
             Expression::Name(word) | Expression::Reference(word) | Expression::Reserved(word) => self.push_text(word),
             Expression::Variable(name) => {
                 // Only directly after `${` has a variable such a name, and no dollar: `"${web-1[0]}"`.
@@ -270,7 +270,7 @@ impl Printer<'_> {
             Expression::Block(statements) => self.print_statements(statements),
             Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", type_),
             Expression::TypeMapping(name, type_) => all!(self, "type ", name, " = ", type_),
-            Expression::TypeDefinition { name, parent, body } => {
+            Expression::TypeDefinition(name, parent, body) => {
                 all!(self, "type ", &**name, (" inherits ", parent.as_deref().map(EcoString::as_str)));
                 self.print_block(*body);
             }

@@ -130,13 +130,8 @@ pub enum Expression {
     Concatenation(Ids),
     /// `${expression}` inside a string
     Text(Id),
-    /// `@("END":json/t)`: the syntax name and the text, a String or Concatenation
-    Heredoc {
-        /// `json` in `@(END:json)`; empty without one
-        syntax: EcoString,
-        /// The node of the content
-        text: Id,
-    },
+    /// `@("END":json/t)`: the syntax name, which may be empty, and the text, a String or Concatenation
+    Heredoc(EcoString, Id),
     /// `lower_case::word`
     Name(EcoString),
     /// `Upper::Case`
@@ -208,14 +203,7 @@ pub enum Expression {
     /// `type Runtime[ruby, 'X'] = Type`
     TypeMapping(Id, Id),
     /// `type Name inherits Parent { body }`, which no version of Puppet evaluates
-    TypeDefinition {
-        /// The name after `type`.
-        name: EcoString,
-        /// The parent type after `inherits`.
-        parent: Option<Box<EcoString>>,
-        /// The statements between the braces.
-        body: Id,
-    },
+    TypeDefinition(EcoString, Option<Box<EcoString>>, Id),
     /// `function name(parameters) >> Type { body }`, `class name(parameters) inherits parent { body }`,
     /// `define name(parameters) { body }`
     Definition(Box<Definition>),

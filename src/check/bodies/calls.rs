@@ -341,8 +341,7 @@ impl<'a> BodyChecker<'a> {
             "epp" | "stdlib::deferrable_epp" | "inline_epp" => self.check_epp_call(name == "inline_epp", ids, found),
             "inline_template" => {
                 for id in ids {
-                    let text =
-                        if let Expression::Heredoc { text, .. } = self.tree[*id].expression { text } else { *id };
+                    let text = if let Expression::Heredoc(_, text) = self.tree[*id].expression { text } else { *id };
                     let span = self.tree[text].span;
                     self.check_names_in_erb(&Source::new(name, self.tree.source.slice(span)), Some(span.range().start));
                 }

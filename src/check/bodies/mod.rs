@@ -176,7 +176,7 @@ impl BodyChecker<'_> {
             // Aliases are evaluated by the check of declarations.
             | Expression::TypeAlias { .. }
             | Expression::TypeMapping(..)
-            | Expression::TypeDefinition { .. } => Inferred::unknown(),
+            | Expression::TypeDefinition(..) => Inferred::unknown(),
             Expression::Reference(_) => self.visit_type_reference(id),
             Expression::Variable(name) => self.visit_variable(name, node.span),
             Expression::Concatenation(parts) => {
@@ -185,7 +185,7 @@ impl BodyChecker<'_> {
                 Inferred::from_interpolated_parts(&found)
             }
             // Only the string around an interpolation makes a String of its value.
-            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
+            Expression::Heredoc(_, inner) | Expression::Parenthesized(inner) => self.visit(*inner),
             Expression::Text(inner) => self.visit_interpolated(*inner),
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);

@@ -152,12 +152,11 @@ fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
 fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
     let parent = inherits_clause(or_record_expected(Expected::TypeName, type_name));
     let parts = (type_name, cut((parent, block)));
-    let mut definition = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
-        name: name.text().into(),
-        parent: parent.map(|parent| Box::new(parent.text().into())),
-        body,
-    });
-    definition.parse(input)
+    let definition = |(name, (parent, body)): (Input<'_>, (Option<Input<'_>>, Id))| {
+        let parent = parent.map(|parent| Box::new(parent.text().into()));
+        Expression::TypeDefinition(name.text().into(), parent, body)
+    };
+    parts.map(definition).parse(input)
 }
 
 /// `aliased_type ::= reference (hash | !"{" access?) | array | hash`

@@ -36,7 +36,7 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     let furthest = input.state.furthest_mismatch.get();
     let (_, text) = heredoc_text(text, announcement, margin)?;
     input.state.furthest_mismatch.set(furthest);
-    let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
+    let heredoc = Expression::Heredoc(announcement.syntax.into(), text);
     let id = input.add_node(input.until_start_of(after).span(), heredoc);
     token(|input| Ok((input, id))).parse(after)
 }
