@@ -108,6 +108,11 @@ impl Validator<'_> {
         self.add_error(misuse, error_span_of_node(&self.tree[id]));
     }
 
+    fn add_context_error(&mut self, misuse: ValidationError, id: Id) {
+        let span = error_span_of_node(&self.tree[id]);
+        self.in_context.push(new_finding(RuleKind::Program, misuse, span));
+    }
+
     /// Reports each key that is equal to an earlier one, with the error that `make_error` returns for its source text.
     fn report_duplicates<K: Eq + Hash>(
         &mut self,
@@ -169,7 +174,7 @@ impl Validator<'_> {
                 }
             }
             Expression::TypeMapping(..) => self.add_node_error(ValidationError::Unsupported("a type mapping"), id),
-            Expression::TypeDefinition { .. } => {
+            Expression::TypeDefinition(..) => {
                 self.add_error(ValidationError::Unsupported("a type definition"), span);
             }
             Expression::Definition(definition) => {

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, RuleKind, ValidationError, Validator, error_span_of_node, new_finding};
+use super::{Finding, RuleKind, ValidationError, Validator};
+use crate::error::Error;
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal};
 use crate::text::Span;
 
@@ -17,32 +18,17 @@ fn is_definition(expression: &Expression) -> bool {
     matches!(expression, Expression::Definition(_) | Expression::TypeAlias { .. } | Expression::NodeDefinition { .. })
 }
 
-/// What a name is defined as. A name must be unique among the definitions of one kind.
+/// For the keyword of each definition, those of the definitions of the same name that must not precede it.
 ///
 /// Observed: in Puppet 7.23 a class also excludes a defined type and a node with its name; a type alias may come before
 /// a defined type with its name, but not after it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum NameKind {
-    Alias,
-    Node,
-    Definition(DefinitionKind),
-}
-
-const CLASS_KIND: NameKind = NameKind::Definition(DefinitionKind::Class);
-const DEFINED_TYPE_KIND: NameKind = NameKind::Definition(DefinitionKind::DefinedType);
-
-impl NameKind {
-    /// Returns the kinds of definitions that must not precede a definition of this kind and of the same name.
-    fn conflicting_kinds(self) -> &'static [NameKind] {
-        match self {
-            NameKind::Alias => &[NameKind::Alias, DEFINED_TYPE_KIND],
-            NameKind::Node => &[NameKind::Node, CLASS_KIND],
-            CLASS_KIND => &[CLASS_KIND, DEFINED_TYPE_KIND, NameKind::Node],
-            DEFINED_TYPE_KIND => &[DEFINED_TYPE_KIND, CLASS_KIND],
-            NameKind::Definition(_) => &[NameKind::Definition(DefinitionKind::Function)],
-        }
-    }
-}
+const CONFLICTS: [(&str, &[&str]); 5] = [
+    ("type", &["type", "define"]),
+    ("node", &["node", "class"]),
+    ("class", &["class", "define", "node"]),
+    ("define", &["define", "class"]),
+    ("function", &["function"]),
+];
 
 impl Validator<'_> {
     /// Records what encloses the definitions among `statements`: the program, a class or something else. Replaces an
@@ -62,51 +48,53 @@ impl Validator<'_> {
                 Expression::Definition(definition) => definition.kind == DefinitionKind::Function,
                 expression => matches!(expression, Expression::TypeAlias { .. }),
             };
-            let misuse = match self.enclosing_scopes.get(&Id::from_index(index)) {
+            let id = Id::from_index(index);
+            let misuse = match self.enclosing_scopes.get(&id) {
                 Some(EnclosingScope::Program) => continue,
                 Some(EnclosingScope::Class) if !only_in_program => continue,
                 Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
                 _ => ValidationError::NotTopLevel,
             };
-            self.in_context.push(new_finding(RuleKind::Program, misuse, error_span_of_node(node)));
+            self.add_context_error(misuse, id);
         }
     }
 
     /// Reports each repeated definition of a name, at the top level of the program and in its classes.
     pub(super) fn report_redefinitions(&mut self) {
         let tree = self.tree;
-        let mut first: FxHashMap<(NameKind, String), Span> = FxHashMap::default();
+        let mut first: FxHashMap<(&str, String), Span> = FxHashMap::default();
         let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
         while let Some((id, class)) = pending.pop() {
-            let named =
-                |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)];
+            let named = |keyword, name: &str, span| {
+                vec![(keyword, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)]
+            };
             let definitions = match &tree[id].expression {
-                Expression::TypeAlias { name, .. } => named(NameKind::Alias, name, tree[id].span),
+                Expression::TypeAlias { name, .. } => named("type", name, tree[id].span),
                 Expression::Definition(definition) => {
                     if definition.kind == DefinitionKind::Class {
                         let inside = format!("{class}{}::", definition.name);
                         let statements = tree.statements_of(&definition.body);
                         pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
                     }
-                    named(NameKind::Definition(definition.kind), &definition.name, definition.name_span)
+                    named(definition.kind.keyword(), &definition.name, definition.name_span)
                 }
                 Expression::NodeDefinition { matches, .. } => {
-                    let shown = |span| tree.source.slice(span).to_owned();
                     let host = |id: &Id| {
-                        Some((NameKind::Node, self.host_comparison_key(*id)?, shown(tree[*id].span), tree[*id].span))
+                        Some(("node", self.host_comparison_key(*id)?, tree.text_of(*id).to_owned(), tree[*id].span))
                     };
                     matches.iter().filter_map(host).collect()
                 }
                 _ => continue,
             };
-            for (kind, name, shown, span) in definitions {
-                let same = |kind: &NameKind| first.get(&(*kind, name.clone()));
-                if let Some(&earlier) = kind.conflicting_kinds().iter().find_map(same) {
-                    let Finding { rule_kind, error } =
-                        new_finding(RuleKind::Program, ValidationError::Redefinition(shown), span);
-                    self.findings.push(Finding { rule_kind, error: error.with_label(earlier, "first defined here") });
+            for (keyword, name, shown, span) in definitions {
+                let conflicts = CONFLICTS.iter().filter(|(own, _)| *own == keyword).flat_map(|(_, others)| *others);
+                let mut earlier = conflicts.filter_map(|other| first.get(&(*other, name.clone())));
+                if let Some(&earlier) = earlier.next() {
+                    let error = Error::from(ValidationError::Redefinition(shown)).at(span);
+                    let error = error.with_label(earlier, "first defined here");
+                    self.findings.push(Finding { rule_kind: RuleKind::Program, error });
                 } else {
-                    first.insert((kind, name), span);
+                    first.insert((keyword, name), span);
                 }
             }
         }

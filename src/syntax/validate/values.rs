@@ -1,6 +1,6 @@
 //! Checks for unused and missing values, assignments in default values, and duplicate keys.
 
-use super::{Finding, RuleKind, ValidationError, Validator, error_span_of_node, new_finding};
+use super::{Finding, RuleKind, ValidationError, Validator};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
@@ -44,7 +44,7 @@ impl Validator<'_> {
             | Expression::Literal(_)
             | Expression::Concatenation(_)
             | Expression::Text(_)
-            | Expression::Heredoc { .. }
+            | Expression::Heredoc(..)
             | Expression::Name(_)
             | Expression::Reference(_)
             | Expression::Variable(_)
@@ -76,8 +76,7 @@ impl Validator<'_> {
         let tree = self.tree;
         let mut needs = |id: &Id| {
             if let Expression::Collector { .. } = tree[*id].expression {
-                let place = error_span_of_node(&tree[*id]);
-                self.in_context.push(new_finding(RuleKind::Program, ValidationError::NotValue, place));
+                self.add_context_error(ValidationError::NotValue, *id);
             }
         };
         match expression {
@@ -107,10 +106,7 @@ impl Validator<'_> {
         let mut pending: Vec<Id> = parameters.iter().filter_map(|parameter| parameter.default).collect();
         while let Some(id) = pending.pop() {
             match &tree[id].expression {
-                Expression::Assignment(..) => {
-                    let place = error_span_of_node(&tree[id]);
-                    self.in_context.push(new_finding(RuleKind::Program, ValidationError::AssignmentInDefault, place));
-                }
+                Expression::Assignment(..) => self.add_context_error(ValidationError::AssignmentInDefault, id),
                 // The defaults of its own parameters are found at the lambda.
                 Expression::Lambda { .. } => {}
                 expression => expression.for_each_child(&mut |child| pending.push(child)),
@@ -122,8 +118,7 @@ impl Validator<'_> {
     fn report_unseparated_value(&mut self, id: Id, next: Id) {
         let tree = self.tree;
         let text = |id: Id| tree.text_of(id).lines().next().unwrap_or_default().to_owned();
-        let misuse = ValidationError::TornValue { first: text(id), second: text(next) };
-        self.in_context.push(new_finding(RuleKind::Program, misuse, error_span_of_node(&tree[id])));
+        self.add_context_error(ValidationError::TornValue { first: text(id), second: text(next) }, id);
     }
 
     fn report_unused_value(&mut self, id: Id, rule_kind: RuleKind, misuse: fn(String) -> ValidationError) {
