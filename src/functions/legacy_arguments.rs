@@ -10,6 +10,7 @@
 use super::map_collection;
 use crate::error::{Error, Result};
 use crate::format;
+use crate::microsyntax::escape_slashes;
 use crate::value::Value;
 
 /// The types of the arguments that become strings, as part of a Variant in signatures.
@@ -29,7 +30,7 @@ pub(super) fn to_legacy_argument(argument: &Value) -> Result<Value> {
 
 fn to_legacy_value(value: &Value) -> Result<Value> {
     match value {
-        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.source_escaping_slashes()))),
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", escape_slashes(regexp.source())))),
         Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
             Ok(format::try_interpolated_text(value)?.into())
         }

@@ -7,8 +7,8 @@ use super::parse::{character_node, skip_through};
 use super::{error::Problem, property, set::CharSet, tree::Node};
 use crate::microsyntax::prelude::*;
 
-/// The maximum length of the name in a POSIX bracket `[:name:]`, in bytes; a longer name is not parsed as a bracket.
-const MAX_BRACKET_NAME_BYTES: usize = 20;
+/// The maximum number of characters in the name of a POSIX bracket; `[:` with a longer name is not one.
+const MAX_BRACKET_NAME_LENGTH: usize = 20;
 
 /// The members of a character class, or of one operand of `&&` in a class.
 #[derive(Debug)]
@@ -104,8 +104,7 @@ fn parse_posix_bracket(input: Input<'_>) -> Parsed<'_, CharSet> {
 }
 
 fn parse_bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let name =
-        verify(take_till(|letter| ":]".contains(letter)), |name: &Input<'_>| name.text.len() <= MAX_BRACKET_NAME_BYTES);
+    let name = take_while_m_n(0, MAX_BRACKET_NAME_LENGTH, |letter| !":]".contains(letter));
     delimited(tag("[:"), name, tag(":]")).parse(input)
 }
 

@@ -3,8 +3,6 @@
 //! Ruby wraps an expression that contains non-ASCII characters in a group with all its options:
 //! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around the whole expression, move into that group.
 
-use std::borrow::Cow;
-
 use super::{Regexp, parse};
 use crate::microsyntax::escape_slashes;
 
@@ -12,12 +10,8 @@ impl Regexp {
     /// Returns the source to print between slashes: slashes are escaped, and a non-ASCII one is a group with options.
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
-    pub fn printable_source(&self) -> Cow<'_, str> {
-        if self.tree.has_non_ascii { Cow::Owned(self.to_option_group()) } else { self.source_escaping_slashes() }
-    }
-
-    pub(crate) fn source_escaping_slashes(&self) -> Cow<'_, str> {
-        if self.text.contains('/') { Cow::Owned(escape_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
+    pub fn printable_source(&self) -> String {
+        if self.tree.has_non_ascii { self.to_option_group() } else { escape_slashes(&self.text) }
     }
 
     /// Returns the expression as a group with its options, as Ruby inserts it into other strings: `(?-mix:o)`.

@@ -89,13 +89,13 @@ impl Regexp {
     /// large, because compiling takes about a hundred times as long as a search.
     pub(crate) fn new_cached(text: &str) -> Result<Arc<Regexp>> {
         const MAX_CACHED_REGEXPS: usize = 64;
-        const MOST_BYTES: usize = 256 << 10;
+        const MAX_CACHED_BYTES: usize = 256 << 10;
         if let Some(known) = CACHED_REGEXPS.with_borrow(|known| known.get(text).cloned()) {
             return Ok(known);
         }
         let regexp = Arc::new(Regexp::new(text)?);
         let engine = regexp.engine.get_or_init(|| Engine::new(&regexp.tree));
-        if text.len() <= MOST_BYTES && engine.as_ref().is_ok_and(|engine| engine.size_bytes() <= MOST_BYTES) {
+        if engine.as_ref().is_ok_and(|engine| engine.size_bytes() <= MAX_CACHED_BYTES) {
             CACHED_REGEXPS.with_borrow_mut(|known| {
                 if known.len() == MAX_CACHED_REGEXPS {
                     known.clear();

@@ -123,9 +123,7 @@ impl Regexp {
         }
         pieces.push(&subject[from..])?;
         let mut pieces = pieces.into_vec();
-        while pieces.last().is_some_and(|piece| piece.is_empty()) {
-            pieces.pop();
-        }
+        while pieces.pop_if(|piece| piece.is_empty()).is_some() {}
         Ok(pieces)
     }
 }
