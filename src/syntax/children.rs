@@ -1,6 +1,6 @@
 //! The children of an expression, in source order, and the parts that several kinds of expressions have.
 
-use super::tree::{Attribute, Expression, Id, Parameter};
+use super::tree::{Expression, Id, Parameter};
 
 impl Expression {
     /// Returns the parameters of a definition, lambda or template; none for another expression.
@@ -23,6 +23,10 @@ impl Expression {
 
     /// Calls `visit` with the id of each direct child, in source order.
     pub fn for_each_child(&self, visit: &mut dyn FnMut(Id)) {
+        let mut all = |lists: &[&[Id]]| lists.iter().copied().flatten().for_each(|id| visit(*id));
+        for parameter in self.parameters() {
+            all(&[parameter.type_.as_slice(), parameter.default.as_slice()]);
+        }
         match self {
             Expression::Nop
             | Expression::Literal(_)
@@ -31,71 +35,44 @@ impl Expression {
             | Expression::Variable(_)
             | Expression::Reserved(_)
             | Expression::RenderString(_) => {}
-            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => {
-                visit_id_lists(visit, &[ids]);
-            }
+            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => all(&[ids]),
             Expression::Text(id)
             | Expression::Heredoc(_, id)
             | Expression::Parenthesized(id)
             | Expression::Unary(_, id)
             | Expression::TypeAlias { type_: id, .. }
             | Expression::TypeDefinition(_, _, id)
-            | Expression::Render(id) => visit(*id),
-            Expression::Hash(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).for_each(visit),
+            | Expression::Render(id)
+            | Expression::Epp { body: id, .. } => all(&[&[*id]]),
+            Expression::Hash(entries) => entries.iter().for_each(|(key, value)| all(&[&[*key, *value]])),
             Expression::Binary(_, left, right)
             | Expression::Assignment(_, left, right)
-            | Expression::TypeMapping(left, right) => visit_id_lists(visit, &[&[*left, *right]]),
-            Expression::Access(target, keys) => visit_id_lists(visit, &[&[*target], keys]),
+            | Expression::TypeMapping(left, right) => all(&[&[*left, *right]]),
+            Expression::Access(target, keys) => all(&[&[*target], keys]),
             Expression::Call { receiver, functor, arguments, lambda, .. } => {
-                visit_id_lists(visit, &[receiver.as_slice(), &[*functor], arguments, lambda.as_slice()]);
+                all(&[receiver.as_slice(), &[*functor], arguments, lambda.as_slice()]);
             }
-            Expression::Lambda { parameters: list, return_type, body } => {
-                visit_types_and_defaults(visit, list);
-                visit_id_lists(visit, &[return_type.as_slice(), &[*body]]);
-            }
-            Expression::If { condition, then, otherwise, .. } => {
-                visit_id_lists(visit, &[&[*condition, *then], otherwise.as_slice()]);
-            }
+            Expression::Lambda { return_type, body, .. } => all(&[return_type.as_slice(), &[*body]]),
+            Expression::If { condition, then, otherwise, .. } => all(&[&[*condition, *then], otherwise.as_slice()]),
             Expression::Selector(subject, options) | Expression::Case(subject, options) => {
-                visit(*subject);
+                all(&[&[*subject]]);
                 for option in options {
-                    visit_id_lists(visit, &[&option.values, &[option.then]]);
+                    all(&[&option.values, &[option.then]]);
                 }
             }
-            Expression::Definition(definition) => {
-                visit_types_and_defaults(visit, &definition.parameters);
-                visit_id_lists(visit, &[definition.return_type.as_slice(), &[definition.body]]);
-            }
-            Expression::NodeDefinition { matches, parent, body } => {
-                visit_id_lists(visit, &[matches, parent.as_slice(), &[*body]]);
-            }
+            Expression::Definition(definition) => all(&[definition.return_type.as_slice(), &[definition.body]]),
+            Expression::NodeDefinition { matches, parent, body } => all(&[matches, parent.as_slice(), &[*body]]),
             Expression::Resource { type_name, bodies, .. } => {
-                visit(*type_name);
+                all(&[&[*type_name]]);
                 for body in bodies {
-                    visit_id_lists(visit, &[body.title.as_slice()]);
-                    visit_attribute_values(visit, &body.attributes);
+                    all(&[body.title.as_slice()]);
+                    body.attributes.iter().for_each(|attribute| all(&[&[attribute.value]]));
                 }
             }
             Expression::Collector { type_name, query, operations, .. } => {
-                visit_id_lists(visit, &[&[*type_name, *query]]);
-                visit_attribute_values(visit, operations);
-            }
-            Expression::Epp { parameters: list, body, .. } => {
-                visit_types_and_defaults(visit, list);
-                visit(*body);
+                all(&[&[*type_name, *query]]);
+                operations.iter().for_each(|operation| all(&[&[operation.value]]));
             }
         }
     }
-}
-
-fn visit_id_lists(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
-    parts.iter().copied().flatten().copied().for_each(visit);
-}
-
-fn visit_types_and_defaults(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
-    parameters.iter().flat_map(|one| [one.type_, one.default]).flatten().for_each(visit);
-}
-
-fn visit_attribute_values(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {
-    attributes.iter().map(|attribute| attribute.value).for_each(visit);
 }
