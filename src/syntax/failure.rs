@@ -11,10 +11,13 @@ use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
 
-pub(super) fn error_for_stop_reason<'a>(stop: StopReason, state: &'a State<'a>) -> Error {
+/// Returns the error for which parsing stopped; `None` if that is recorded already.
+pub(super) fn error_for_stop<'a>(stop: &nom::Err<StopReason>, state: &'a State<'a>) -> Option<Error> {
     match stop {
-        StopReason::Refused => state.refusal_error.take().unwrap_or_else(|| error_at_furthest_offset(state)),
-        _ => error_at_furthest_offset(state),
+        // No parser asks for more.
+        nom::Err::Failure(StopReason::Recorded) | nom::Err::Incomplete(_) => None,
+        nom::Err::Failure(StopReason::Refused) if let Some(error) = state.refusal_error.take() => Some(error),
+        _ => Some(error_at_furthest_offset(state)),
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) use grammar::operators;
 pub use grammar::words::KEYWORDS;
 pub(crate) use grammar::words::is_bare_word;
 use grammar::{statements, templates};
-use input::{Input, StopReason};
+use input::Input;
 pub use sensitive::sensitive_literals;
 use state::State;
 pub(crate) use suggestions::find_repaired_text;
@@ -118,10 +118,8 @@ fn parse_on_this_stack<'a>(source: &Arc<Source>, state: &'a State<'a>, productio
     let mut errors = state.recovery.errors.take();
     let body = match result {
         Ok((_, body)) => Some(body),
-        // No parser asks for more.
-        Err(nom::Err::Failure(StopReason::Recorded) | nom::Err::Incomplete(_)) => None,
-        Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
-            errors.push(failure::error_for_stop_reason(stop, state));
+        Err(stop) => {
+            errors.extend(failure::error_for_stop(&stop, state));
             None
         }
     };

@@ -167,14 +167,11 @@ fn line_start_offset(place: Input<'_>) -> usize {
 /// Fails if parsing must not continue after mistakes, or not after this one.
 fn record_error(input: Input<'_>, stop: nom::Err<StopReason>, mark: &Checkpoint) -> Result<u32, nom::Err<StopReason>> {
     let state = input.state;
-    let stop = match stop {
-        _ if !state.recovery.is_enabled.get() || state.is_out_of_stack.get() => return Err(stop),
-        nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
-        nom::Err::Incomplete(_) => StopReason::Recorded,
-    };
+    if !state.recovery.is_enabled.get() || state.is_out_of_stack.get() {
+        return Err(stop);
+    }
     state.recovery.recovery_count.set(state.recovery.recovery_count.get() + 1);
-    if stop != StopReason::Recorded {
-        let error = failure::error_for_stop_reason(stop, state);
+    if let Some(error) = failure::error_for_stop(&stop, state) {
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
         record_unless_follow_up(input, error);
         state.recovery.is_enabled.set(!is_last);
