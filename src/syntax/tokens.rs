@@ -96,22 +96,17 @@ pub fn scan(text: &str) -> (Vec<Token>, bool) {
 }
 
 #[derive(Clone, Copy)]
-struct InterpolatedText {
+struct Text {
     /// The offset after the line with the end tag of a heredoc; `None` for a double-quoted string.
     heredoc_end: Option<u32>,
     /// Whether a heredoc has a line with its end tag; otherwise it is unfinished.
     is_closed: bool,
+    interpolates: bool,
     /// Whether a backslash before a dollar sign prevents interpolation.
     escapes: bool,
 }
 
-const DOUBLE_QUOTED_STRING: InterpolatedText = InterpolatedText { heredoc_end: None, is_closed: false, escapes: true };
-
-struct PendingHeredoc<'a> {
-    end_tag: &'a str,
-    interpolates: bool,
-    escapes_dollar: bool,
-}
+const DOUBLE_QUOTED_STRING: Text = Text { heredoc_end: None, is_closed: false, interpolates: true, escapes: true };
 
 pub(super) struct Scanner<'a> {
     rest: Input<'a>,
@@ -120,8 +115,9 @@ pub(super) struct Scanner<'a> {
     /// The last scanned token that is not a comment: decides whether a `/` divides or starts a regular expression.
     last: Option<Token>,
     /// For each open brace, the string or heredoc that continues after its closing brace; `None` for a brace of code.
-    open_braces: Vec<Option<InterpolatedText>>,
-    pending_heredocs: VecDeque<PendingHeredoc<'a>>,
+    open_braces: Vec<Option<Text>>,
+    /// The end tags of the heredocs that were announced, but whose content is not yet scanned.
+    pending_heredocs: VecDeque<(&'a str, Text)>,
     /// Whether the last token is an unclosed string, heredoc or comment.
     ends_unclosed: bool,
 }
@@ -185,7 +181,9 @@ impl<'a> Scanner<'a> {
                 self.ends_unclosed = inside.is_none();
                 self.push_token(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
             }
-            '"' => self.scan_interpolated_text(1, DOUBLE_QUOTED_STRING),
+            '"' => {
+                self.scan_text(1, DOUBLE_QUOTED_STRING);
+            }
             '$' => self.scan_variable(),
             '0'..='9' => self.push_token(Kind::Number, self.match_length(number_like_text).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.scan_heredoc_announcement(),
@@ -197,8 +195,10 @@ impl<'a> Scanner<'a> {
             ')' | ']' => self.push_token(Kind::Close, 1),
             '}' => {
                 self.push_token(Kind::Close, 1);
-                if let Some(text) = self.open_braces.pop().flatten() {
-                    self.scan_interpolated_text(0, text);
+                if let Some(text) = self.open_braces.pop().flatten()
+                    && self.scan_text(0, text)
+                {
+                    self.scan_pending_heredocs();
                 }
             }
             _ => self.scan_word_or_symbol(first),
@@ -245,67 +245,61 @@ impl<'a> Scanner<'a> {
     }
 
     /// Scans a string or heredoc up to its end or next `${`; variables without braces become separate tokens. `opening`
-    /// is the length of the opening quote, which is 0 after an interpolation.
-    fn scan_interpolated_text(&mut self, mut opening: usize, text: InterpolatedText) {
+    /// is the length of the opening quote, which is 0 after an interpolation. Returns whether a heredoc has ended.
+    fn scan_text(&mut self, mut opening: usize, text: Text) -> bool {
         loop {
             let rest = match text.heredoc_end {
                 None => self.rest.text(),
                 Some(end) => &self.rest.text()[..end.saturating_sub(self.rest.start()) as usize],
             };
             let is_end = |rest: &str| text.heredoc_end.is_none() && rest.starts_with('"');
-            let is_special = |rest: &str| is_end(rest) || starts_with_interpolation(rest);
+            let is_special = |rest: &str| is_end(rest) || text.interpolates && starts_with_interpolation(rest);
             let found = find_unescaped(&rest[opening..], text.escapes, is_special);
             let length = found.map_or(rest.len(), |at| opening + at);
             let found = &rest[length..];
             if is_end(found) {
-                return self.push_token(Kind::String, length + 1);
+                self.push_token(Kind::String, length + 1);
+                return false;
             }
             self.push_token(Kind::String, length);
             if found.is_empty() {
-                break;
+                self.ends_unclosed = !text.is_closed;
+                return text.heredoc_end.is_some();
             }
             if found.starts_with("${") {
                 self.open_braces.push(Some(text));
-                return self.push_token(Kind::Open, 2);
+                self.push_token(Kind::Open, 2);
+                return false;
             }
             self.scan_variable();
             opening = 0;
-        }
-        self.ends_unclosed = !text.is_closed;
-        if text.heredoc_end.is_some() {
-            self.scan_pending_heredocs();
         }
     }
 
     fn scan_heredoc_announcement(&mut self) {
         let rest = self.rest.text();
-        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let Some(end) = line.find(')') else { return self.push_token(Kind::Symbol, 1) };
-        let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], None), |(tag, all)| (tag, Some(all)));
+        let closing = rest.find([')', '\n']).filter(|at| rest[*at..].starts_with(')'));
+        let Some(end) = closing else { return self.push_token(Kind::Symbol, 1) };
+        let (tag, escapes) = rest[2..end].split_once('/').map_or((&rest[2..end], None), |(tag, all)| (tag, Some(all)));
         let tag = tag.split(':').next().unwrap_or_default().trim();
-        self.pending_heredocs.push_back(PendingHeredoc {
-            end_tag: tag.trim_matches('"'),
-            interpolates: tag.starts_with('"'),
-            escapes_dollar: escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$')),
-        });
+        let escapes = escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$'));
+        let text = Text { interpolates: tag.starts_with('"'), escapes, ..DOUBLE_QUOTED_STRING };
+        self.pending_heredocs.push_back((tag.trim_matches('"'), text));
         self.push_token(Kind::String, end + 1);
     }
 
+    /// Scans the content of the announced heredocs, the last one up to its first `${` that is not yet closed.
     fn scan_pending_heredocs(&mut self) {
-        while let Some(PendingHeredoc { end_tag: tag, interpolates, escapes_dollar: escapes }) =
-            self.pending_heredocs.pop_front()
-        {
+        while let Some((end_tag, text)) = self.pending_heredocs.pop_front() {
             let mut length = 0;
             let is_closed = self.rest.text().split_inclusive('\n').any(|line| {
                 length += line.len();
-                heredoc_end(line, tag).is_some()
+                heredoc_end(line, end_tag).is_some()
             });
-            if interpolates {
-                let end = Some(self.rest.take_from(length).start());
-                return self.scan_interpolated_text(0, InterpolatedText { heredoc_end: end, is_closed, escapes });
+            let heredoc_end = Some(self.rest.take_from(length).start());
+            if !self.scan_text(0, Text { heredoc_end, is_closed, ..text }) {
+                break;
             }
-            self.ends_unclosed = !is_closed;
-            self.push_token(Kind::String, length);
         }
     }
 }

@@ -55,6 +55,13 @@ fn a_heredoc_ends_at_its_mark() {
 }
 
 #[test]
+fn a_line_may_announce_any_number_of_heredocs() {
+    let count = 100_000;
+    let text = format!("{}\n{}", "@(\"A\")".repeat(count), "A\n".repeat(count));
+    assert_eq!(tokens(&text).len(), 2 * count);
+}
+
+#[test]
 fn a_heredoc_is_cut_at_what_it_interpolates() {
     assert_eq!(
         scanned("f(@(\"A\"), @(\"B\"/$))\n$a ${[1]} \\$b\n  | A\n\\$a $b\nB\n$c"),
