@@ -61,7 +61,7 @@ impl Expression {
                 }
             }
             Expression::Definition(definition) => all(&[definition.return_type.as_slice(), &[definition.body]]),
-            Expression::NodeDefinition { matches, parent, body } => all(&[matches, parent.as_slice(), &[*body]]),
+            Expression::NodeDefinition(hosts, parent, body) => all(&[hosts, parent.as_slice(), &[*body]]),
             Expression::Resource { type_name, bodies, .. } => {
                 all(&[&[*type_name]]);
                 for body in bodies {

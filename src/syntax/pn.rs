@@ -260,9 +260,9 @@ impl PnConverter<'_> {
                 headed_list("type-definition", vec![string_literal(name), parent, body])
             }
             Expression::Definition(definition) => self.definition_to_pn(definition),
-            Expression::NodeDefinition { matches, parent, body } => {
-                let matches = self.vector_entry("matches", matches);
-                map("node", [matches, self.entry_of("parent", *parent), self.entry_of_body("body", *body)])
+            Expression::NodeDefinition(hosts, parent, body) => {
+                let hosts = self.vector_entry("matches", hosts);
+                map("node", [hosts, self.entry_of("parent", *parent), self.entry_of_body("body", *body)])
             }
             Expression::Resource { form, kind, type_name, bodies } => {
                 self.resource_to_pn(*form, *kind, *type_name, bodies)

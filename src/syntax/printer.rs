@@ -275,8 +275,8 @@ impl Printer<'_> {
                 self.print_block(*body);
             }
             Expression::Definition(definition) => self.print_definition(definition),
-            Expression::NodeDefinition { matches, parent, body } => {
-                all!(self, "node ", &**matches, (" inherits ", parent.as_ref()));
+            Expression::NodeDefinition(hosts, parent, body) => {
+                all!(self, "node ", &**hosts, (" inherits ", parent.as_ref()));
                 self.print_block(*body);
             }
             Expression::Resource { form, type_name, bodies, .. } => self.print_resource(*form, *type_name, bodies),

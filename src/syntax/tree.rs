@@ -207,15 +207,8 @@ pub enum Expression {
     /// `function name(parameters) >> Type { body }`, `class name(parameters) inherits parent { body }`,
     /// `define name(parameters) { body }`
     Definition(Box<Definition>),
-    /// `node 'a', /b/ inherits c { body }`
-    NodeDefinition {
-        /// The hosts that the node matches: strings, regular expressions or `default`.
-        matches: Ids,
-        /// The host after `inherits`.
-        parent: Option<Id>,
-        /// The statements between the braces.
-        body: Id,
-    },
+    /// `node 'a', /b/ inherits c { body }`; a host is a string, a regular expression or `default`
+    NodeDefinition(Ids, Option<Id>, Id),
     /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which
     /// `kind` distinguishes
     Resource {

@@ -183,10 +183,10 @@ impl Validator<'_> {
                 let scope = if is_class { EnclosingScope::Class } else { EnclosingScope::Definition };
                 self.record_enclosing_scope(tree.statements_of(&definition.body), scope);
             }
-            Expression::NodeDefinition { matches, parent, body } => {
+            Expression::NodeDefinition(hosts, parent, body) => {
                 self.report_unused_last_value(*body);
                 self.record_enclosing_scope(tree.statements_of(body), EnclosingScope::Definition);
-                for &host in matches {
+                for &host in hosts {
                     self.check_host_name(host);
                 }
                 if let Some(parent) = parent {

@@ -214,7 +214,7 @@ impl BodyChecker<'_> {
             }
             Expression::Block(statements) => self.visit_all(statements).pop().unwrap_or_else(Inferred::unknown),
             Expression::Definition(definition) => self.visit_definition(id, definition),
-            Expression::NodeDefinition { body, .. } => {
+            Expression::NodeDefinition(.., body) => {
                 let before = self.match_variable_count.replace(usize::MAX);
                 self.visit_in_scope(Scope { kind: ScopeKind::Node, ..Scope::default() }, &[], &[], *body);
                 self.match_variable_count = before;

@@ -102,7 +102,7 @@ fn definition<'a>(
 pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let hosts = terminated(separated_list1(symbol(Expected::Comma), host), opt(symbol(Expected::Comma)));
     let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits_clause(host), block)));
-    parse_node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
+    parse_node(parts.map(|(hosts, parent, body)| Expression::NodeDefinition(hosts, parent, body))).parse(input)
 }
 
 /// `host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word`

@@ -151,9 +151,9 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
             }
             let found =
                 if starts_operator(next) { token(infix_operator(loosest)).parse(here) } else { here.fail_here() };
-            let (after, infix) = match found {
+            let (after, (power, operator)) = match found {
                 Err(nom::Err::Failure(stop)) => return Err(nom::Err::Failure(stop)),
-                Ok((after, infix)) if (loosest..=tightest).contains(&infix.power) => (after, infix),
+                Ok(read @ (_, (power, _))) if (loosest..=tightest).contains(&power) => read,
                 other => {
                     if other.is_err() && tightest == TIGHTEST_POWER {
                         here.record_expected(Expected::Operator);
@@ -162,13 +162,13 @@ pub(super) fn operator_expression<'a>(loosest: u8) -> impl Rule<'a, Id> {
                 }
             };
             // Assignments group to the right.
-            let is_assignment = infix.power == ASSIGNMENT_POWER;
-            let left = join_waiting_operators(&mut waiting, infix.power + u8::from(is_assignment), value);
+            let is_assignment = power == ASSIGNMENT_POWER;
+            let left = join_waiting_operators(&mut waiting, power + u8::from(is_assignment), value);
             if waiting.len() >= MAX_NESTING_LEVELS as usize {
                 return fail_with(SyntaxError::Nesting, here.empty_at_start());
             }
-            waiting.push((left, infix, here));
-            (here, (value, tightest)) = match infix.power {
+            waiting.push((left, power, operator, here));
+            (here, (value, tightest)) = match power {
                 ..RESOURCE_POWER => cut(resource_operand).parse(after)?,
                 _ => operand_with_power(after, TIGHTEST_POWER)?,
             };
@@ -185,15 +185,15 @@ fn operand_with_power(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     Ok((here, (value, TIGHTEST_POWER)))
 }
 
-/// Operators that wait for their right operand, the tightest last: left operand, operator, and input at the operator.
-type Waiting<'a> = SmallVec<[(Id, Infix, Input<'a>); 4]>;
+/// Operators that wait for their right operand, the tightest last: left operand, power, operator, and its place.
+type Waiting<'a> = SmallVec<[(Id, u8, Option<BinaryOperator>, Input<'a>); 4]>;
 
 /// Turns the waiting operators of binding power `power` or higher into nodes; `value` is the last right operand.
 fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
-    while let Some((left, infix, place)) = waiting.last().copied().filter(|(_, infix, _)| infix.power >= power) {
+    while let Some((left, own_power, operator, place)) = waiting.last().copied().filter(|(_, own, ..)| *own >= power) {
         waiting.pop();
-        let expression = match infix.operator {
-            Some(operator) if infix.power > ASSIGNMENT_POWER => Expression::Binary(operator, left, value),
+        let expression = match operator {
+            Some(operator) if own_power > ASSIGNMENT_POWER => Expression::Binary(operator, left, value),
             operator => Expression::Assignment(operator, left, value),
         };
         let span = place.span_of_node(left).union(place.span_of_node(value));
@@ -202,17 +202,13 @@ fn join_waiting_operators(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -
     value
 }
 
-/// A binary operator with its binding power. For an assignment, `operator` is the one before `=`: `+` in `+=`.
-#[derive(Clone, Copy)]
-struct Infix {
-    power: u8,
-    operator: Option<BinaryOperator>,
-}
+/// The binding power of a binary operator, and the operator; for an assignment, the one before `=`: `+` in `+=`.
+type Infix = (u8, Option<BinaryOperator>);
 
 fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, Infix> {
     move |input: Input<'a>| {
-        let assignment = assignment_operator.map(|operator| Infix { power: ASSIGNMENT_POWER, operator });
-        let operator = binary_operator.map(|row| Infix { power: row.binding_power, operator: Some(row.operator) });
+        let assignment = assignment_operator.map(|operator| (ASSIGNMENT_POWER, operator));
+        let operator = binary_operator.map(|row| (row.binding_power, Some(row.operator)));
         by_first_char!(input, {
             '=' | '+' | '-' if loosest == ASSIGNMENT_POWER => alt((assignment, operator)),
             _ => operator,

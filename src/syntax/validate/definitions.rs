@@ -78,11 +78,11 @@ impl Validator<'_> {
                     }
                     named(definition.kind.keyword(), &definition.name, definition.name_span)
                 }
-                Expression::NodeDefinition { matches, .. } => {
+                Expression::NodeDefinition(hosts, ..) => {
                     let host = |id: &Id| {
                         Some(("node", self.host_comparison_key(*id)?, tree.text_of(*id).to_owned(), tree[*id].span))
                     };
-                    matches.iter().filter_map(host).collect()
+                    hosts.iter().filter_map(host).collect()
                 }
                 _ => continue,
             };
