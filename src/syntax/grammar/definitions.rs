@@ -182,9 +182,8 @@ fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
 /// Adds the node `Object[attributes]`, or `TypeSet[attributes]` if that is `name`; any other `name` is the parent type.
 fn add_object_type(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
     let span = input.span_to_last_token();
-    let is_kind = |node: &mut Node| match &node.expression {
-        Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
-        _ => false,
+    let is_kind = |node: &mut Node| {
+        ["Object", "TypeSet"].map(|kind| Expression::Reference(kind.into())).contains(&node.expression)
     };
     let kind = name.filter(|name| input.access_node(*name, is_kind)).unwrap_or_else(|| {
         if let Some(parent) = name {

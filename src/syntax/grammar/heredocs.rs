@@ -73,7 +73,7 @@ fn blank(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 const BLANKS: &str = " \t";
 
-fn trim_trailing_spaces(text: &str) -> &str {
+pub(super) fn trim_trailing_spaces(text: &str) -> &str {
     text.trim_end_matches([' ', '\t'])
 }
 

@@ -1,6 +1,6 @@
 //! The text of templates between the tags.
 
-use super::prelude::*;
+use super::{heredocs::trim_trailing_spaces, prelude::*};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextTag {
@@ -33,20 +33,16 @@ pub(super) fn text(input: Input<'_>) -> Parsed<'_, (Option<Id>, NextTag)> {
 fn text_without_state_change(input: Input<'_>) -> Parsed<'_, (String, Input<'_>, NextTag)> {
     let add_part = |mut value: String, (trims, text): (bool, &str)| {
         if trims {
-            trim_trailing_spaces(&mut value);
+            value.truncate(trim_trailing_spaces(&value).len());
         }
         value + text
     };
     let (stop, mut value) = fold_many0(text_part, String::new, add_part).parse(input)?;
     let (here, next) = alt((at_expression_tag, code_start, text_end)).parse(stop)?;
     if next == (NextTag::Code { trims_before: true }) {
-        trim_trailing_spaces(&mut value);
+        value.truncate(trim_trailing_spaces(&value).len());
     }
     Ok((here, (value, input.until_start_of(stop), next)))
-}
-
-fn trim_trailing_spaces(text: &mut String) {
-    text.truncate(text.trim_end_matches([' ', '\t']).len());
 }
 
 /// `following_text ::= tag_end text`
