@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::place::{is_foreign_keyword, looks_like_type_name};
+use super::{is_foreign_keyword, looks_like_type_name};
 use crate::dictionary;
 use crate::error::Error;
 use crate::syntax::errors::Expected;
