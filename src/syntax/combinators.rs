@@ -60,10 +60,6 @@ pub(super) fn or_record_expected<'a, T>(what: Expected, mut rule: impl Rule<'a, 
     }
 }
 
-pub(super) fn fail_expecting<'a, T>(what: Expected) -> impl Rule<'a, T> {
-    move |input: Input<'a>| input.fail_expecting(what)
-}
-
 /// Parses the symbol `what` and the white space after it, unless it is part of a longer one: `=` does not match `==`.
 pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
     move |input: Input<'a>| match strip_symbol(what, input) {

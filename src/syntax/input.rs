@@ -172,12 +172,6 @@ impl<'a> Input<'a> {
         self.access_node(id, |node| node.span)
     }
 
-    /// Records a warning that the backslash here and the next character are not an escape.
-    pub(super) fn warn_unknown_escape(self) {
-        let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
-        self.state.unknown_escapes.borrow_mut().insert(nom::Input::take(&self, length).span());
-    }
-
     /// Returns the end of this line and the start of the content of a heredoc announced here; `None` on the last line.
     pub(super) fn heredoc_text_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.

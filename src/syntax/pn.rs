@@ -28,16 +28,18 @@ use crate::stack::with_room;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn to_pn(tree: &Tree) -> String {
-    tree_to_pn(tree).into_text_or_json(false)
+    write_tree(tree, false)
 }
 
 /// Returns the whole program in the JSON form of PN, in one line.
 pub fn to_json(tree: &Tree) -> String {
-    tree_to_pn(tree).into_text_or_json(true)
+    write_tree(tree, true)
 }
 
-fn tree_to_pn(tree: &Tree) -> Pn {
-    PnConverter { tree, enclosing_class: String::new() }.pn_of(tree.body)
+fn write_tree(tree: &Tree, is_json: bool) -> String {
+    let mut out = String::new();
+    PnConverter { tree, enclosing_class: String::new() }.pn_of(tree.body).write_value(is_json, &mut out);
+    out
 }
 
 struct PnConverter<'a> {
@@ -335,12 +337,6 @@ enum Pn {
 }
 
 impl Pn {
-    fn into_text_or_json(self, is_json: bool) -> String {
-        let mut out = String::new();
-        self.write_value(is_json, &mut out);
-        out
-    }
-
     /// Writes the value to `out` and drops each part once it is written, as parts may be nested deeply.
     fn write_value(self, is_json: bool, out: &mut String) {
         let (open, close, items) = match self {

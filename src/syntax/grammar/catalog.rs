@@ -195,15 +195,12 @@ pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let virtual_ = collector_query("<|", Expected::CloseCollector);
         let exported = collector_query("<<|", Expected::CloseExportedCollector);
-        let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
-        let (here, ((exported, query), operations)) = (query, optional_attributes).parse(input)?;
+        let mut query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
+        let (here, (exported, query)) = query.parse(input)?;
+        let (here, operations) = by_first_char!(here, { '{' => attribute_braces, _ => success(Vec::new()) })?;
         let collector = Expression::Collector { type_name, exported, query, operations: operations.into() };
         Ok((here, input.add_node(input.span_since_node(type_name), collector)))
     }
-}
-
-fn optional_attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
-    by_first_char!(input, { '{' => attribute_braces, _ => |input| Ok((input, Vec::new())) })
 }
 
 /// Parses the query of a collector from `open` to `close`; an empty query is a Nop node.

@@ -129,7 +129,7 @@ fn primary(input: Input<'_>) -> Parsed<'_, Id> {
         '(' => parenthesized,
         '/' => or_record_expected(Expected::Expression, regexp),
         '@' => or_record_expected(Expected::Expression, heredoc),
-        _ => fail_expecting(Expected::Expression),
+        _ => |input| Input::fail_expecting(input, Expected::Expression),
     })
 }
 
@@ -275,7 +275,7 @@ fn key(input: Input<'_>) -> Parsed<'_, Item> {
     if item.1.is_some() || here.access_node(item.0, |node| is_plain_expression(&node.expression)) {
         Ok((here, item))
     } else {
-        cut(fail_expecting(Expected::Arrow)).parse(here)
+        cut(|input| Input::fail_expecting(input, Expected::Arrow)).parse(here)
     }
 }
 

@@ -53,7 +53,8 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
 
 fn unknown_escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let result = tag("\\").parse(input)?;
-    input.warn_unknown_escape();
+    let length: usize = input.text().chars().take(2).map(char::len_utf8).sum();
+    input.state.unknown_escapes.borrow_mut().insert(input.take(length).span());
     Ok(result)
 }
 

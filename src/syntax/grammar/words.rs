@@ -115,10 +115,6 @@ pub(crate) fn is_bare_word(text: &str) -> bool {
     starts_small && text.chars().all(is_word_character) && !KEYWORDS.contains(&text)
 }
 
-fn word_character(input: Input<'_>) -> Parsed<'_, char> {
-    satisfy(is_word_character).parse(input)
-}
-
 pub(super) fn word_characters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(is_word_character).parse(input)
 }
@@ -157,7 +153,7 @@ pub(super) fn bare_word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// `bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*`
 fn bare_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let first = satisfy(|letter| letter.is_ascii_lowercase() || letter == '_');
-    recognize((first, many0_count((many0_count(char('-')), word_character)))).parse(input)
+    recognize((first, many0_count((many0_count(char('-')), satisfy(is_word_character))))).parse(input)
 }
 
 /// `word_end ::= !("-"* [a-zA-Z0-9_] | "::" [^A-Z] | "::" end)`
@@ -166,7 +162,7 @@ pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
     let no_reference = |input| not(satisfy(|letter| letter.is_ascii_uppercase())).parse(input);
     by_first_char!(input, {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => fail(),
-        '-' => not((hyphens, word_character)),
+        '-' => not((hyphens, satisfy(is_word_character))),
         ':' => not((tag("::"), no_reference)),
         _ => |input| Ok((input, ())),
     })
