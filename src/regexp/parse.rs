@@ -19,6 +19,9 @@ use crate::{interrupt, microsyntax::prelude::*, stack};
 
 type Result<T> = std::result::Result<T, RegexpError>;
 
+/// The maximum number of repetitions of one piece, `a{2}{3}`: each nests the tree one level deeper, as a group does.
+const MAX_STACKED_REPEATS: usize = 8;
+
 pub(super) fn parse(text: &str) -> Result<Tree> {
     run_with_enough_stack(text, || {
         let state = ParserState { text, ..ParserState::default() };
@@ -128,6 +131,9 @@ fn parse_repeated_piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
     let (here, mut nodes) = parse_piece(input)?;
     let (here, repetitions) =
         preceded(skip_comments_and_space, many0(terminated(parse_repetition, skip_comments_and_space))).parse(here)?;
+    if repetitions.len() > MAX_STACKED_REPEATS {
+        return fail_here(Problem::Unsupported("repeating a repetition more than eight times")).parse(input);
+    }
     for (least, most, greed) in repetitions {
         let node = Box::new(nodes.pop().unwrap_or(Node::Empty));
         nodes.push(Node::Repeat { node, least, most, greed });

@@ -214,6 +214,12 @@ fn what_ruby_refuses_is_refused_with_its_place() {
     refused(r"\xff", 1, "these bytes are not UTF-8");
     refused("(?~a)", 1, "the absence operator `(?~…)` is not supported");
     refused(&"(".repeat(1_000), 201, "groups are nested more than 200 levels deep");
+    let reason = "repeating a repetition more than eight times is not supported";
+    refused("a*********", 1, reason);
+    assert_eq!(
+        Regexp::new(&format!("a{}", "*".repeat(100_000))).expect_err("it nests too deeply").code(),
+        "RUNTIME_ERROR"
+    );
 }
 
 #[test]
