@@ -160,8 +160,8 @@ fn parse_suffixed_type(input: &str) -> IResult<&str, ForeignType<'_>> {
 
 /// `prefixed ::= ("?" | "*" | "&") prefixed | primary`
 fn parse_prefixed_type(input: &str) -> IResult<&str, ForeignType<'_>> {
-    let optional = map(preceded(char('?'), parse_prefixed_type), |type_| ForeignType::Named("Optional", vec![type_]));
-    alt((optional, preceded(one_of("*&"), parse_prefixed_type), parse_primary_type)).parse(input)
+    let optional = preceded(one_of("?*"), parse_prefixed_type).map(|type_| ForeignType::Named("Optional", vec![type_]));
+    alt((optional, preceded(char('&'), parse_prefixed_type), parse_primary_type)).parse(input)
 }
 
 fn parse_primary_type(input: &str) -> IResult<&str, ForeignType<'_>> {
@@ -175,13 +175,18 @@ fn parse_primary_type(input: &str) -> IResult<&str, ForeignType<'_>> {
 /// In Go, the type of the elements follows `[]`.
 fn parse_sequence_type(input: &str) -> IResult<&str, ForeignType<'_>> {
     let size = opt(preceded(spaced(char(';')), digit1));
-    let (rest, (types, size)) = delimited(char('['), pair(parse_type_list, size), char(']')).parse(input)?;
+    let (rest, (mut types, size)) = delimited(char('['), pair(parse_type_list, size), char(']')).parse(input)?;
     if types.is_empty() || matches!(types[..], [ForeignType::Bound(_)]) {
-        return map(parse_prefixed_type, |type_| ForeignType::Named("Array", vec![type_])).parse(rest);
+        types.retain(|size| !matches!(size, ForeignType::Bound("...")));
+        let (rest, type_) = parse_prefixed_type(rest)?;
+        return Ok((rest, ForeignType::Named("Array", std::iter::once(type_).chain(types).collect())));
     }
-    let sequence = match (size, types.len()) {
+    let sequence = match size {
         // `[u8; 4]`
-        (Some(_), 1) => ForeignType::Named("Array", types),
+        Some(size) if types.len() == 1 => {
+            types.push(ForeignType::Bound(size));
+            ForeignType::Named("Array", types)
+        }
         _ => ForeignType::Sequence(types),
     };
     Ok((rest, sequence))
@@ -339,9 +344,12 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
     let lower = name.to_ascii_lowercase();
     match parameters {
         [] if ["true", "false"].contains(&name) => return Some(format!("Boolean[{name}]")),
-        [] => return puppet_type_name(name).map(str::to_owned),
+        [] => return range_of_sized_integer(&lower).or_else(|| puppet_type_name(name).map(str::to_owned)),
         [type_, ..] if WRAPPER_TYPES.contains(&lower.as_str()) => return type_.to_puppet(),
-        _ if lower == "partial" => return Some("Struct[{Optional['key'] => Any}]".to_owned()),
+        [type_, ..] if lower == "partial" => {
+            let hash = type_.to_puppet().filter(|hash| hash.starts_with("Hash["));
+            return hash.or_else(|| Some("Struct[{Optional['key'] => Any}]".to_owned()));
+        }
         _ => {}
     }
     let puppet = if lower == "result" { "Variant" } else { puppet_type_name(name)? };
@@ -353,6 +361,7 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
         ("Array" | "Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [_]) | ("Hash", [_, _]) => {
             format!("{puppet}[{}]", translate_types(parameters)?)
         }
+        ("Array", [type_, ForeignType::Bound(size)]) => format!("Array[{}, {size}, {size}]", type_.to_puppet()?),
         ("Hash", [value]) => format!("Hash[String, {}]", value.to_puppet()?),
         ("Optional", [type_, rest @ ..]) if rest.is_empty() || name == "optional" => {
             format!("Optional[{}]", type_.to_puppet()?)
@@ -374,6 +383,18 @@ fn translate_generic_type(name: &str, parameters: &[ForeignType<'_>]) -> Option<
         }
         _ => return None,
     })
+}
+
+/// Returns the type for `u8`, `int16`, `uint32` and the like.
+fn range_of_sized_integer(name: &str) -> Option<String> {
+    let (signed, bits) = name.split_at(name.find(|letter: char| letter.is_ascii_digit())?);
+    let bits: u32 = bits.parse().ok().filter(|bits| matches!(bits, 8 | 16 | 32))?;
+    match signed {
+        "u" | "uint" => Some(format!("Integer[0, {}]", (1_u64 << bits) - 1)),
+        // 32 bits are meant as any number.
+        "i" | "int" if bits < 32 => Some(format!("Integer[{}, {}]", -1_i64 << (bits - 1), (1_i64 << (bits - 1)) - 1)),
+        _ => None,
+    }
 }
 
 /// Returns Puppet's name for a type of any language. Returns an unknown name that starts with a capital unchanged.

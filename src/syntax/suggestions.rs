@@ -162,7 +162,7 @@ common_mistakes! {
         if at.found == ":"
             && trailing_name(at.before).starts_with('$')
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
-    "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
+    "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !(condition) { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else)
             || at.before.contains("unless ") && at.follows_brace_and_word(&["elseif ", "elif ", "else if "]);
     "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",

@@ -101,6 +101,7 @@ fn unset_definition(session: &mut Console, names: &str, _: &mut Listener<'_>) ->
     let undefined: Vec<String> = names.filter(|name| !session.unset(name)).map(|name| format!("`{name}`")).collect();
     match undefined.as_slice() {
         [] => Ok(Reply::Done),
+        [one] if one == "`all`" => Err(Reply::Refused("`:reset` removes all definitions".to_owned())),
         [one] => Err(Reply::Refused(format!("{one} is not defined; `:vars` and `:aliases` list names"))),
         several => Err(Reply::Refused(format!("{} are not defined", several.join(", ")))),
     }

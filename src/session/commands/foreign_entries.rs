@@ -18,6 +18,17 @@ macro_rules! forms {
 /// are Puppet's names for the types in the groups of these names, `$count` and `$listed` the length of the group `list`
 /// and the type of one of its elements, and `$$` is a dollar sign. Groups `name` and `same` must be equal.
 const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
+    r"\b(Integer|Float|String|Array|Hash|Collection)\[\s*(-?[\d.]*\d)\.\.\.?(-?[\d.]*\d)\s*\]" => "a range has a comma: `$1[$2, $3]`"
+    r"^(['\x22][^'\x22]*%[^'\x22]*['\x22])\.format\((.*)\)$" => "write `sprintf($1, $2)`"
+    r"^(\{.*\})\s*<<\s*(\{.*\})$" => "to merge hashes, write `$1 + $2`"
+    r"^(include|contain|require|notice|fail)\s+(\S+)\s+(if|unless)\s+(.+)$" => "the condition comes first: `$3 $4 { $1 $2 }`"
+    r"^\$(\w+)\s*([-+*/])=\s*(.+)$" => "a variable is assigned once; write `$$new_$1 = $$$1 $2 $3`"
+    r"^(?:.*;\s*)?\$(\w+)([-+])[-+]$" => "a variable is assigned once; write `$$new_$1 = $$$1 $2 1`"
+    r"^re\.(?:match|search|fullmatch)\(\s*r?['\x22]([^'\x22/]+)['\x22]\s*,\s*(.+)\)$" => "write `$2 =~ /$1/`"
+    r"^(?:lib\.)?types\.nullOr\s+(?:lib\.)?types\.(?<type>\w+)$" => "write `Optional[$type]`"
+    r"^(?:lib\.)?types\.attrsOf\s+(?:lib\.)?types\.(?<type>\w+)$" => "write `Hash[String, $type]`"
+    r"^(?:lib\.)?types\.listOf\s+(?:lib\.)?types\.(?<type>\w+)$" => "write `Array[$type]`"
+    r"^(package|service|file|user|group|exec|cron)\(\s*(['\x22][^'\x22]+['\x22])\s*\)$" => "a resource is declared as `$1 { $2: }`"
     r"\b(Enum|Variant)\[\s*(.+?)\s+(?:or|and)\s+(.+?)\s*\]" => "write `$1[$2, $3]`"
     r"\bBoolean\[\s*['\x22]?(\w+)['\x22]?\s*,\s*['\x22]?(\w+)['\x22]?\s*\]" => "`Boolean` alone accepts true and false; for two words, write `Enum['$1', '$2']`"
     r"^(\{.*\}|\$\w+)\s*(?://|\|)\s*(\{.*\}|\$\w+)$" => "to merge hashes, write `$1 + $2`"
@@ -92,7 +103,7 @@ const FAILING_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^(.+)\.(?:strptime|to_date|to_time)\((.*)\)$" => "write `Timestamp($1, $2)`"
     r"(\$\w+)\.(?:push|append|add)\((.*)\)$" => "values do not change: write `$$more = $1 << $2`"
     r#"^f(['"])([^{}]*)\{([^{}'"]*)\}([^{}]*)['"]$"# => "leave out the `f`: `\"$2$${$3}$4\"`"
-    r"^type\s+\w+\s*[<\[]\s*\w+\s*[>\]]\s*=" => "an alias has no parameters: write one for each type, as in `type Names = Array[String]`"
+    r"^type\s+\w+\s*[<\[]\s*\w+(?:\s*,\s*\w+)*\s*[>\]]\s*=" => "an alias has no parameters: write one for each type, as in `type Names = Array[String]`"
     r"\bInteger\[\s*[iu](?:8|16|32|64)\s*\]" => "write the range, as in `Integer[0, 255]`"
     r"^(?:dir|help|methods|functions)\(([A-Z]\w*)\)$" => "`:functions $1` lists the functions for it"
     r"\bsort(?:ed)?\(\s*(.+?)\s*,\s*reverse\s*=\s*(?i:true)\s*\)" => "write `Array(reverse_each(sort($1)))`"
@@ -252,6 +263,8 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d" => r"in the replacement, the first group is `\1`"
     r"^regsubst\([^,]+,[^,]+,[^,]+\)$" => "only the first match is replaced; with `'G'` at the end, all are"
     r"=~\s*['\x22]([\w-]*\w)\*['\x22]$" => "the string is a regular expression; for strings with this beginning, write `/\\A$1/`"
+    r"^(.+?)\s+(?:and|&&)\s+(['\x22\d].*?)\s+(?:or|\|\|)\s+(['\x22\d].*)$" => "`and` and `or` give true or false; to choose, write `if $1 { $2 } else { $3 }`"
+    r"^['\x22][^'\x22]*['\x22]\s+['\x22][^'\x22]*['\x22]$" => "these are two values; strings beside each other are not joined"
     r"\bor\s+['\x22\d]" => "`or` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"
     r"\{\{\s*([a-z]\w*)\s*\}\}" => "`{{ $1 }}` is not replaced; write `\"$${$1}\"`"
     r"\{\{.*\}\}" => "`{{ … }}` is not replaced; write `\"$${name}\"`"
@@ -293,18 +306,18 @@ const VALID_ENTRY_ADVICE: &[(&str, &str)] = forms! {
     r#"['"]\s*=~\s*Regexp\[(/.*/)\]$"# => "`Regexp` is for regular expressions; for strings, write `Pattern[$1]`"
     r"\bmatch\(\s*['\x22]/(.*)/['\x22]\s*,\s*(.*)\)$" => "the string comes first: `match($2, /$1/)`"
     r"\bsplit\(\s*(['\x22][^'\x22\w]{1,2}['\x22])\s*,\s*(['\x22$].*)\)$" => "the string comes first: `split($2, $1)`"
-    r"^type\s+(\S+)\s*=\s*(\{.*=>.*\})$" => "for a hash with these keys, write `type $1 = Struct[$2]`"
     r"['\x22](\w+)\?['\x22]\s*=>" => "the `?` is part of the key; for a key that may be missing, write `Optional[$1]`"
     r"^[\x22']\$\d[\x22']$" => "`$$1` is the first group of the last match, if there was one"
     r"\bdig\(.*['\x22]\w+\.\w" => "each key is an argument: `dig($$x, 'a', 'b')`; `get($$x, 'a.b')` follows a path"
     r"^#(?:!|(?:include|define|import|ifn?def|pragma)\b)" => "a comment starts with `#`: the line does nothing"
     r"\binline_epp\(\s*['\x22].*<%=?\s*([a-z]\w*)\s*-?%>.*\)$"
         => "`$1` is a string here; a variable is `$$$1`, in single quotes: `inline_epp('<%= $$$1 %>', {$1 => 'a'})`"
-    r#"^".*\$(?:\d|\{\d+\}).*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
+    r#"^"(?:.*[^\\])?\$(?:\d|\{\d+\}).*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
 };
 
 /// Patterns of entries, failed or not, each with advice.
 const ANY_ENTRY_ADVICE: &[(&str, &str)] = forms! {
+    r"^type\s+(\S+)\s*=\s*(\{.*=>.*\})$" => "for a hash with these keys, the type is `Struct[$2]`"
     r"^(?:describe|display|list|show)\s+(?:(?:all|me|my|the)\s+)*(types|functions|aliases|history|examples|data|set)" => "did you mean `:$1`?"
     r"^(?:describe|display|list|show)\s+(?:(?:all|me|my|the)\s+)*var" => "did you mean `:vars`?"
     r"^(?:about|version)$" => "did you mean `:info`?"
@@ -411,11 +424,11 @@ pub(in crate::session) fn advice_on_entry(entry: &str, has_failed: bool, can_run
             captures.expand(&text.replace("$listed", &listed).replace("$count", &count.to_string()), &mut expanded);
             expanded
         };
-        // The session may lack the data of a lookup, or a module.
+        // The session may lack the data of a lookup, facts, or a module.
         let is_program = |code: &&str| {
             !code.starts_with([':', '?', '@', '|'])
                 && !["$${", "lookup("].iter().any(|start| code.starts_with(start))
-                && !expanded(code).contains("::")
+                && !["::", "$facts["].iter().any(|part| expanded(code).contains(part))
                 && !code.contains('…')
         };
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');

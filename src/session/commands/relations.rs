@@ -12,7 +12,7 @@ use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{TypeHierarchy, TypeNode};
 use crate::explain::rewrite::{simplified, with_aliases_expanded};
 use crate::explain::{counterexample, examples, meet, mismatch, shape::type_text};
-use crate::syntax::tree::BinaryOperator::{And, Before, In, LessOrEqual, Or};
+use crate::syntax::tree::BinaryOperator::{And, Before, In, Less, LessOrEqual, Or};
 use crate::syntax::tree::{Expression, Id};
 use crate::types::describe::{describe, shorten};
 use crate::types::{self, Type};
@@ -375,12 +375,13 @@ fn type_from_value(value: Value) -> Type {
 /// Evaluates the values in `code`, which are separated by commas, spaces or an operator such as `<=`, or in an array.
 fn evaluate_values(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Error> {
     let plain = session.next_entry_source(code);
-    let tree = syntax::parse(&plain)
-        .or_else(|error| syntax::parse(&Source::new(plain.name(), format!("[{code}]"))).map_err(|_| error))?;
+    let tree = syntax::parse(&plain).or_else(|error| {
+        syntax::parse(&Source::new(plain.name(), format!("[{}]", code.replace('|', ",")))).map_err(|_| error)
+    })?;
     let parts = match tree.statements() {
         [only] => match &tree[*only].expression {
             Expression::Array(elements) => elements.to_vec(),
-            Expression::Binary(LessOrEqual | In | Before | And | Or, a, b) => vec![*a, *b],
+            Expression::Binary(LessOrEqual | Less | In | Before | And | Or, a, b) => vec![*a, *b],
             _ => vec![*only],
         },
         several => several.to_vec(),

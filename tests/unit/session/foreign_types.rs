@@ -32,10 +32,10 @@ fn types_of_other_languages_are_written_in_puppet() {
         ("tuple[int, ...]", "Array[Integer]"),
         // Rust
         ("Vec<i32>", "Array[Integer]"),
-        ("HashMap<String, Vec<u16>>", "Hash[String, Array[Integer]]"),
+        ("HashMap<String, Vec<u16>>", "Hash[String, Array[Integer[0, 65535]]]"),
         ("Option<String>", "Optional[String]"),
         ("Result<Integer, Error>", "Variant[Integer, Error]"),
-        ("[u8; 4]", "Array[Integer]"),
+        ("[u8; 4]", "Array[Integer[0, 255], 4, 4]"),
         ("(i32, &str)", "Tuple[Integer, String]"),
         ("struct Point { x: f64, pub y: f64 }", "type Point = Struct[{x => Float, y => Float}]"),
         ("fn(i32) -> String", "Callable[[Integer], String]"),
