@@ -6,12 +6,9 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use rustc_hash::FxHashMap;
-
 use super::program::{constant_string, normalize_name};
 use super::{Checked, Checker};
 use crate::error::Error;
-use crate::eval::Environment;
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{DefinitionKind, Expression, Id, Literal, Tree};
@@ -27,7 +24,7 @@ pub struct Rule {
     pub summary: &'static str,
     /// Whether the rule needs all files of the project, because it counts the uses of a name.
     pub needs_project: bool,
-    check_node: fn(&mut Linter<'_>, Id),
+    check_node: fn(&mut Linter<'_, '_>, Id),
 }
 
 /// All lint rules that can be enabled.
@@ -48,24 +45,20 @@ pub static RULES: &[Rule] = &[
     project_rule("unused-function", "a function that nothing in a control repository uses", check_unused),
 ];
 
-const fn file_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+const fn file_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_, '_>, Id)) -> Rule {
     Rule { id, summary, needs_project: false, check_node: check }
 }
 
-const fn project_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+const fn project_rule(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_, '_>, Id)) -> Rule {
     Rule { needs_project: true, ..file_rule(id, summary, check) }
 }
 
 const UNUSED_IGNORE: &str = "unused-ignore";
 
-struct Linter<'a> {
+struct Linter<'a, 's> {
     tree: &'a Tree,
-    environment: &'a mut Environment,
+    checker: &'a mut Checker<'s>,
     rule_id: &'static str,
-    /// Whether the project is a module, so that other projects may use its definitions.
-    is_module: bool,
-    name_counts: Option<&'a FxHashMap<Box<str>, usize>>,
-    result: &'a mut Checked,
 }
 
 impl Checker<'_> {
@@ -73,10 +66,8 @@ impl Checker<'_> {
         if self.name_counts.is_none() && self.lint_rules.iter().any(|rule| rule.needs_project) {
             self.count_names_in_project();
         }
-        let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
-        for rule in &self.lint_rules {
-            let (environment, result) = (&mut self.session.environment, &mut self.result);
-            let mut linter = Linter { tree, environment, rule_id: rule.id, is_module, name_counts: counts, result };
+        for rule in self.lint_rules.clone() {
+            let mut linter = Linter { tree, checker: self, rule_id: rule.id };
             for (id, _) in (0..).map(Id::from_index).zip(interrupt::step_through(&tree.nodes)) {
                 (rule.check_node)(&mut linter, id);
             }
@@ -84,13 +75,13 @@ impl Checker<'_> {
     }
 }
 
-impl<'a> Linter<'a> {
+impl<'a> Linter<'a, '_> {
     fn add_warning(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message)).help(help);
+        self.checker.result.add_warning(&self.tree.source, span, Error::new(self.rule_id, message)).help(help);
     }
 
     fn name_occurrence_count(&self, name: &str) -> Option<usize> {
-        self.name_counts?.get(name).copied()
+        self.checker.name_counts.as_ref()?.get(name).copied()
     }
 
     fn type_parameters_of(&self, id: Id, type_name: &str) -> Option<&'a [Id]> {
@@ -100,7 +91,7 @@ impl<'a> Linter<'a> {
     }
 }
 
-fn check_line_anchor(linter: &mut Linter<'_>, id: Id) {
+fn check_line_anchor(linter: &mut Linter<'_, '_>, id: Id) {
     let Expression::Literal(Literal::Regexp(pattern)) = &linter.tree[id].expression else { return };
     let starts = pattern.starts_with('^');
     let ends = pattern.ends_with('$') && !pattern.ends_with("\\$");
@@ -119,9 +110,9 @@ fn check_line_anchor(linter: &mut Linter<'_>, id: Id) {
     linter.add_warning(span, message, format!("write /{better}/"));
 }
 
-fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
+fn check_unreachable_variant(linter: &mut Linter<'_, '_>, id: Id) {
     let (tree, Some(parameters)) = (linter.tree, linter.type_parameters_of(id, "Variant")) else { return };
-    let type_of = |id: &Id| Some((*id, linter.environment.static_type(tree, *id)?));
+    let type_of = |id: &Id| Some((*id, linter.checker.session.environment.static_type(tree, *id)?));
     let types: Vec<(Id, Type)> = parameters.iter().filter_map(type_of).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
         let is_wider = |(other, (_, wider)): &(usize, &(Id, Type))| {
@@ -135,7 +126,7 @@ fn check_unreachable_variant(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
+fn check_repeated_member(linter: &mut Linter<'_, '_>, id: Id) {
     let (tree, Some(parameters)) = (linter.tree, linter.type_parameters_of(id, "Enum")) else { return };
     let mut seen = HashSet::new();
     for id in interrupt::step_through(parameters) {
@@ -146,14 +137,14 @@ fn check_repeated_member(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-fn check_single_variant(linter: &mut Linter<'_>, id: Id) {
+fn check_single_variant(linter: &mut Linter<'_, '_>, id: Id) {
     if let Some([only]) = linter.type_parameters_of(id, "Variant") {
         let help = format!("write {}", linter.tree.text_of(*only));
         linter.add_warning(linter.tree[id].span, "a Variant of one type is that type", help);
     }
 }
 
-fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
+fn check_optional_parameter(linter: &mut Linter<'_, '_>, id: Id) {
     let Expression::Definition(definition) = &linter.tree[id].expression else { return };
     if definition.kind == DefinitionKind::Function {
         return;
@@ -168,7 +159,7 @@ fn check_optional_parameter(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
+fn check_empty_type(linter: &mut Linter<'_, '_>, id: Id) {
     let tree = linter.tree;
     tree[id].expression.for_each_child(&mut |child| {
         if let Expression::Reference(name) = &tree[child].expression
@@ -181,7 +172,7 @@ fn check_empty_type(linter: &mut Linter<'_>, id: Id) {
     });
 }
 
-fn check_unused(linter: &mut Linter<'_>, id: Id) {
+fn check_unused(linter: &mut Linter<'_, '_>, id: Id) {
     let tree = linter.tree;
     let (rule, name, span, help) = match &tree[id].expression {
         Expression::TypeAlias { name, .. } => {
@@ -196,7 +187,8 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
         }
         _ => return,
     };
-    let is_judged = linter.rule_id == rule && (rule == "unused-alias" || !linter.is_module);
+    // Other projects may use what a module defines.
+    let is_judged = linter.rule_id == rule && (rule == "unused-alias" || linter.checker.index.own.is_none());
     if is_judged && linter.name_occurrence_count(&normalize_name(name)).is_some_and(|count| count <= 1) {
         linter.add_warning(span, format!("nothing in the project uses {name}"), help);
     }
@@ -205,8 +197,9 @@ fn check_unused(linter: &mut Linter<'_>, id: Id) {
 /// The prefix under which the references to a class, such as `Class['name']`, are counted apart from other uses.
 pub(super) const REFERENCE: &str = "Class ";
 
-fn check_unincluded_class(linter: &mut Linter<'_>, id: Id) {
-    let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
+fn check_unincluded_class(linter: &mut Linter<'_, '_>, id: Id) {
+    let is_module = linter.checker.index.own.is_some();
+    let Some(keys) = linter.type_parameters_of(id, "Class").filter(|_| !is_module) else { return };
     for key in keys {
         let Some(name) = constant_string(linter.tree, *key) else { continue };
         let name = normalize_name(&name);
