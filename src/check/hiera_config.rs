@@ -63,11 +63,16 @@ impl<'d> LocatedHash<'d> {
     fn string_with_span(self, key: &str) -> Option<(&'d str, Span)> {
         Some((self.hash.get_str(key)?.as_str()?, span_of_entry(self.location, key)))
     }
+
+    fn strings_in_array(self, key: &str) -> Vec<(&'d str, Span)> {
+        let span = |at| self.location.span_at_path(&[Step::Entry(key.into()), Step::Element(at)]);
+        let elements = self.hash.get_str(key).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        elements.enumerate().filter_map(|(at, element)| Some((element.as_str()?, span(at)))).collect()
+    }
 }
 
 fn span_of_entry(place: &LocationTree, key: &str) -> Span {
-    let entry = place.last_entry(&Value::from(key));
-    entry.map_or(place.span, |entry| entry.value_location.span_at_path_or(entry.key_span, &[]))
+    place.span_at_path(&[Step::Entry(key.into())])
 }
 
 impl Checker<'_> {
@@ -146,17 +151,12 @@ impl<'d> ConfigChecker<'d, '_> {
     fn check_files_of_level(&mut self, level: LocatedHash<'d>, defaults: Option<LocatedHash<'d>>) {
         let datadir = level.hash.get_str("datadir").or_else(|| defaults?.hash.get_str("datadir"));
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
-        let mut paths: Vec<(&str, Span)> = level.string_with_span("path").into_iter().collect();
-        if let Some(entry) = level.location.last_entry(&"paths".into()) {
-            let texts = level.hash.get_str("paths").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
-            let places = entry.value_location.elements().iter().map(|place| place.span);
-            paths.extend(texts.zip(places).filter_map(|(path, span)| Some((path.as_str()?, span))));
-        }
+        let paths = level.string_with_span("path").into_iter().chain(level.strings_in_array("paths"));
         let root = self.directory.join(datadir);
         if interpolation::has_interpolation(datadir) || !root.is_dir() {
             return;
         }
-        for (path, span) in paths.into_iter().filter(|(path, _)| !path.starts_with(['/', '%'])) {
+        for (path, span) in paths.filter(|(path, _)| !path.starts_with(['/', '%'])) {
             let (fixed, is_whole) = match path.split_once("%{") {
                 Some((before, _)) => (before.split_once('/').map_or("", |(folder, _)| folder), false),
                 None => (path, true),
@@ -212,8 +212,7 @@ impl<'d> ConfigChecker<'d, '_> {
     fn check_exclusive_keys(&mut self, level: LocatedHash<'d>, keys: &[&str], what: &str) {
         let given: Vec<&str> = keys.iter().copied().filter(|key| level.hash.get_str(key).is_some()).collect();
         if let [first, second, ..] = given[..] {
-            let place = level.location;
-            let span = place.last_entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
+            let span = level.location.span_at_path(&[Step::Key(second.into())]);
             let message = format!("a level has one {what}, this one has '{first}' and '{second}'");
             self.add_error(span, message, format!("remove '{second}', or make it another level"));
         }
@@ -250,23 +249,20 @@ impl<'d> ConfigChecker<'d, '_> {
         }
     }
 
-    fn check_level_paths(&mut self, LocatedHash { hash, location: place }: LocatedHash<'d>) {
+    fn check_level_paths(&mut self, level: LocatedHash<'d>) {
         for key in LOCATION_KEYS {
-            let span = span_of_entry(place, key);
-            match hash.get_str(key) {
+            let span = span_of_entry(level.location, key);
+            match level.hash.get_str(key) {
                 Some(mapped) if key == "mapped_paths" => self.check_mapped_paths(mapped, span),
                 Some(Value::String(path)) if key == "path" && path.contains('*') => {
                     let message = format!("the path '{path}' has no wildcards");
                     self.add_error(span, message, format!("write glob: '{path}'"));
                 }
                 Some(Value::String(path)) => self.check_path_interpolation(path, span),
-                Some(Value::Array(paths)) => {
-                    for (at, path) in paths.iter().enumerate() {
-                        let span = place.span_at_path(&[Step::Entry(key.into()), Step::Element(at)]);
-                        path.as_str().into_iter().for_each(|path| self.check_path_interpolation(path, span));
-                    }
+                _ => {
+                    let paths = level.strings_in_array(key).into_iter();
+                    paths.for_each(|(path, span)| self.check_path_interpolation(path, span));
                 }
-                _ => {}
             }
         }
     }

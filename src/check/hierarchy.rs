@@ -41,15 +41,11 @@ impl Hierarchy {
         self.data_directories.iter().any(|directory| file.starts_with(directory))
     }
 
-    pub(super) fn may_read_file(&self, file: &Path) -> bool {
+    /// Whether some level may read `file`, with `must_decrypt` one that decrypts what it reads.
+    pub(super) fn may_read_file(&self, file: &Path, must_decrypt: bool) -> bool {
         let text = file.to_string_lossy();
-        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(|(pattern, _)| pattern.is_match(&text)))
-    }
-
-    pub(super) fn may_decrypt_file(&self, file: &Path) -> bool {
-        let text = file.to_string_lossy();
-        let may_decrypt = |(pattern, decrypts): &(Regex, bool)| *decrypts && pattern.is_match(&text);
-        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(may_decrypt))
+        let may_read = |(pattern, decrypts): &(Regex, bool)| *decrypts >= must_decrypt && pattern.is_match(&text);
+        self.path_patterns.as_ref().is_none_or(|files| files.iter().any(may_read))
     }
 }
 

@@ -62,8 +62,8 @@ impl Checker<'_> {
         let with_same_key = keys.find_map(|key| self.data.values.get(key)).into_iter().flatten();
         // A level may read the file through a symbolic link with another name.
         let mut others = with_same_key.map(|(source, _)| source.name()).filter(|name| *name != document.source.name());
-        let is_read = covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file));
-        let may_decrypt = covering().any(|(_, hierarchy)| hierarchy.may_decrypt_file(&file));
+        let may_read = |must_decrypt| covering().any(|(_, hierarchy)| hierarchy.may_read_file(&file, must_decrypt));
+        let (is_read, may_decrypt) = (may_read(false), may_read(true));
         if !is_read && !others.any(|name| Path::new(name).canonicalize().is_ok_and(|other| other == file)) {
             self.warn(document, Span::default(), Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file"));
         }
