@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Checked;
 use super::program::{RELATIONSHIPS, UNKNOWN_TITLE_PART, branches_of_condition, normalize_name, title_strings};
 use crate::error::Error;
+use crate::stack;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
 use crate::value::EcoString;
@@ -42,10 +43,9 @@ pub(super) fn check_cycles(tree: &Tree, checked: &mut Checked) {
         // Each resource that waits for the last one, with the position of the resource that it waits for.
         let mut reached: IndexMap<&Resource, usize> = IndexMap::from([(&last.second, 0)]);
         let mut next = 0;
-        while let Some((from, _)) = reached.get_index(next) {
-            let earlier = edges.iter().take(at).filter(|edge| edge.first == **from);
-            let found: Vec<_> = earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)).collect();
-            for edge in found {
+        while let Some((&from, _)) = reached.get_index(next) {
+            let earlier = edges.iter().take(at).filter(|edge| edge.first == *from);
+            for edge in earlier.filter(|edge| may_hold_together(tree, &conditions, edge, last)) {
                 reached.entry(&edge.second).or_insert(next);
             }
             next += 1;
@@ -132,17 +132,13 @@ fn resources_in(tree: &Tree, mut id: Id, in_lambda: bool) -> Vec<Resource> {
         id = *right;
     }
     match &tree[id].expression {
-        Expression::Array(all) => all.iter().flat_map(|one| references_in(tree, *one, in_lambda)).collect(),
+        Expression::Array(all) => {
+            all.iter().flat_map(|one| stack::with_room(|| resources_in(tree, *one, in_lambda))).collect()
+        }
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
             let titles = bodies.iter().filter_map(|body| body.title);
             titles.flat_map(|title| fixed_resources(tree, *type_name, title, in_lambda)).collect()
         }
-        _ => references_in(tree, id, in_lambda),
-    }
-}
-
-fn references_in(tree: &Tree, id: Id, in_lambda: bool) -> Vec<Resource> {
-    match &tree[id].expression {
         Expression::Access(type_name, titles) if matches!(tree[*type_name].expression, Expression::Reference(_)) => {
             titles.iter().flat_map(|title| fixed_resources(tree, *type_name, *title, in_lambda)).collect()
         }

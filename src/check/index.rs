@@ -379,17 +379,15 @@ impl Index {
 
     fn read_module(&self, directory: &Path) -> Arc<ModuleDefinitions> {
         let mut module = ModuleDefinitions::default();
-        for folder in ["manifests", "functions"] {
-            for file in files_below(&directory.join(folder), Some("pp")) {
+        let folders = ["manifests", "functions"].map(|folder| directory.join(folder));
+        for file in folders.iter().flat_map(|folder| files_below(folder, Some("pp"))) {
+            match self.is_checked_file_valid(&file) {
                 // What a checked file declares is known.
-                if let Some(is_readable) = self.is_checked_file_valid(&file) {
-                    module.is_partial |= !is_readable;
-                    continue;
-                }
-                match parse_file(&file) {
+                Some(is_readable) => module.is_partial |= !is_readable,
+                None => match parse_file(&file) {
                     Some(tree) => module.add_all_definitions(tree),
                     None => module.is_partial = true,
-                }
+                },
             }
         }
         Arc::new(module)
