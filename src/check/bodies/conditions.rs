@@ -26,8 +26,9 @@ const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 /// The name of a variable, and the type that the variable has if a condition is true.
 pub(super) type Narrowed = (EcoString, Type);
 
-pub(super) fn built_in_type(name: &'static str) -> Type {
-    Type::built_in_type(name)
+/// Whether a value of the type `type_` may be of one of the built-in types `names`, which are separated by spaces.
+pub(super) fn may_be(type_: &Type, names: &'static str) -> bool {
+    names.split(' ').any(|name| may_overlap(type_, &Type::built_in_type(name)))
 }
 
 fn possible_strings(type_: &Type) -> Option<&[EcoString]> {
@@ -41,7 +42,7 @@ pub(super) fn may_be_equal(a: &Type, b: &Type) -> bool {
         (Some(_), None) | (None, Some(_)) => may_overlap(&a.generalized(), &b.generalized()),
         (None, None) => {
             // Strings of one type may be those of the other in another case.
-            let may_both_be = |name| may_overlap(a, &built_in_type(name)) && may_overlap(b, &built_in_type(name));
+            let may_both_be = |name| may_be(a, name) && may_be(b, name);
             let is_number = |type_: &Type| matches!(type_.kind(), Kind::Integer | Kind::Float | Kind::Numeric);
             if is_number(a) && is_number(b) {
                 return a.kind() != Kind::Integer || b.kind() != Kind::Integer || may_overlap(a, b);
@@ -49,9 +50,8 @@ pub(super) fn may_be_equal(a: &Type, b: &Type) -> bool {
             may_overlap(a, b) || may_both_be("Numeric") || may_both_be("String")
         }
     };
-    let may_be_undef = |type_| may_overlap(type_, &built_in_type("Undef"));
     let [all, others] = [a, b].map(Type::alternatives);
-    may_be_undef(a) && may_be_undef(b)
+    may_be(a, "Undef") && may_be(b, "Undef")
         || all.iter().any(|a| others.iter().any(|b| may_be_equal(&a.behind_aliases(), &b.behind_aliases())))
 }
 
@@ -62,7 +62,7 @@ pub(super) fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
         }
         (one, _) => match possible_strings(one) {
             Some(texts) => texts.iter().any(|text| option_matches(pattern, &text.clone().into())),
-            None => may_overlap(one, &built_in_type("String")),
+            None => may_be(one, "String"),
         },
     };
     type_.alternatives().iter().any(may_match)
@@ -119,8 +119,7 @@ impl BodyChecker<'_> {
             BinaryOperator::In => self.check_in_operator(span, &one, &other),
             _ if matches!(symbol, "<" | "<=" | ">" | ">=") => self.check_ordering(span, symbol, &one, &other),
             _ if matches!(symbol, "+" | "-" | "*" | "/" | "%" | "<<" | ">>") => {
-                let may_be = |name| may_overlap(&one.known_type(), &built_in_type(name));
-                let adds_parts = matches!(symbol, "+" | "-") && ["Collection", "URI"].into_iter().any(may_be);
+                let adds_parts = matches!(symbol, "+" | "-") && may_be(&one.known_type(), "Collection URI");
                 // One finding is enough for an operator.
                 let _ = self.check_arithmetic_operand(left, symbol, &one, true)
                     && self.check_arithmetic_operand(right, symbol, &other, !adds_parts);
@@ -193,7 +192,7 @@ impl BodyChecker<'_> {
         let of_data = |type_: &&Type| !matches!(type_, Type::Resource(_) | Type::Class(_));
         if let Some(type_) = right.as_type_value().filter(of_data).filter(|_| !is_type(left)) {
             // A variable of which nothing is known holds a type only where types are computed.
-            if left.has_type_any() || !may_overlap(&left_type, &built_in_type("Type")) {
+            if left.has_type_any() || !may_be(&left_type, "Type") {
                 let help = format!("to test the type write {matches} {type_}");
                 let message = match &*left_type {
                     Type::Any(_) => format!("`{symbol}` compares with the type itself, not with its values"),
@@ -215,7 +214,7 @@ impl BodyChecker<'_> {
         self.result.compared += 1;
         let left_type = found_left.known_type();
         if let Some(type_) = found_right.as_type_value().cloned() {
-            if !found_left.has_type_any() && found_left.as_type_value().is_none() && !may_overlap(&left_type, &type_) {
+            if found_left.as_type_value().is_none() && !may_overlap(&left_type, &type_) {
                 let outcome = if symbol == "=~" { "false" } else { "true" };
                 let (left, right_type) = (describe_type(&left_type), describe_type(&type_));
                 let message = format!("`{symbol}` is always {outcome}: a value of type {left} is never {right_type}");
@@ -225,12 +224,11 @@ impl BodyChecker<'_> {
         }
         self.note_match(constant_value(self.tree, right).as_ref());
         let right_type = found_right.known_type();
-        let patterns = ["Regexp", "String", "SemVerRange", "Type"].map(built_in_type);
-        if !found_right.has_type_any() && !patterns.iter().any(|type_| may_overlap(&right_type, type_)) {
+        if !may_be(&right_type, "Regexp String SemVerRange Type") {
             let got = describe_type(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
             self.add_error(OPERAND, self.tree[right].span, message);
-        } else if matches!(*right_type, Type::Regexp(_)) && !may_overlap(&left_type, &built_in_type("String")) {
+        } else if matches!(*right_type, Type::Regexp(_)) && !may_be(&left_type, "String") {
             let span = self.tree[left].span;
             let (got, written) = (describe_type(&left_type), self.tree.text_of(left));
             self.add_error(OPERAND, span, format!("a regular expression matches strings, got a value of type {got}"))
@@ -306,11 +304,12 @@ impl BodyChecker<'_> {
     fn check_in_operator(&mut self, span: Span, left: &Inferred, right: &Inferred) {
         self.result.compared += 1;
         let (left_type, right_type) = (left.known_type(), right.known_type());
-        let collections = ["String", "Collection", "Type"].map(built_in_type);
-        if !right.has_type_any() && !collections.iter().any(|type_| may_overlap(&right_type, type_)) {
+        if !may_be(&right_type, "String Collection Type") {
             let message = format!("nothing is `in` a value of type {}", describe_type(&right_type));
             self.add_warning(NEVER_MATCHES, span, message).help("the right side is an Array, a Hash or a String");
-        } else if built_in_type("Collection").accepts(&left_type) && built_in_type("String").accepts(&right_type) {
+        } else if Type::built_in_type("Collection").accepts(&left_type)
+            && Type::built_in_type("String").accepts(&right_type)
+        {
             self.add_warning(NEVER_MATCHES, span, format!("{} is never `in` a String", describe_type(&left_type)))
                 .help("swap the two sides");
         } else if let Some(Value::Array(elements)) = right.value().filter(|_| !left.has_type_any()) {
@@ -318,7 +317,7 @@ impl BodyChecker<'_> {
                 matches!(element, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
                     && !may_be_equal(&left_type, &Type::of(element))
             };
-            let is_plain = !["Type", "Regexp"].into_iter().any(|name| may_overlap(&left_type, &built_in_type(name)));
+            let is_plain = !may_be(&left_type, "Type Regexp");
             if is_plain && !elements.is_empty() && elements.iter().all(is_other) {
                 let message = format!("`in` is always false: no value of {} is in the list", describe_type(&left_type));
                 self.add_warning(NEVER_MATCHES, span, message);
@@ -327,14 +326,12 @@ impl BodyChecker<'_> {
     }
 
     fn check_ordering(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        /// Groups of types, separated by `;`. Two values can be compared if their types are in the same group.
-        const COMPARABLE_TYPES: &str =
-            "Integer Float;String;Timespan Integer Float;Timestamp Integer Float;SemVer;Type";
+        /// Groups of types. Two values can be compared if their types are in the same group.
+        const COMPARABLE_TYPES: [&str; 5] =
+            ["String", "Timespan Integer Float", "Timestamp Integer Float", "SemVer", "Type"];
         self.result.compared += 1;
         let (left, right) = (left.known_type(), right.known_type());
-        let fits =
-            |type_: &Type, family: &'static str| family.split(' ').any(|name| may_overlap(type_, &built_in_type(name)));
-        if COMPARABLE_TYPES.split(';').any(|family| fits(&left, family) && fits(&right, family)) {
+        if COMPARABLE_TYPES.iter().any(|family| may_be(&left, family) && may_be(&right, family)) {
             let (low, high) = if symbol.starts_with('<') { (&left, &right) } else { (&right, &left) };
             if let (Type::Integer(low), Type::Integer(high)) = (&*low.behind_aliases(), &*high.behind_aliases())
                 && (low.from() > high.to() || symbol.len() == 1 && low.from() == high.to())
@@ -357,17 +354,13 @@ impl BodyChecker<'_> {
         if symbol == "<<" {
             return true;
         }
-        let of_sums: &[_] =
-            if matches!(symbol, "+" | "-") { &["Collection", "Timestamp", "URI", "Binary", "SemVer"] } else { &[] };
-        let allowed = ["Integer", "Float", "String", "Timespan"];
-        let span = self.tree[id].span;
-        if !found.has_type_any()
-            && !allowed.iter().chain(of_sums).any(|name| may_overlap(&found.known_type(), &built_in_type(name)))
-        {
-            let message = format!("`{symbol}` cannot use a value of type {}", describe_type(&found.known_type()));
+        let (span, type_) = (self.tree[id].span, found.known_type());
+        let is_of_sum = matches!(symbol, "+" | "-") && may_be(&type_, "Collection Timestamp URI Binary SemVer");
+        if !is_of_sum && !may_be(&type_, "Integer Float String Timespan") {
+            let message = format!("`{symbol}` cannot use a value of type {}", describe_type(&type_));
             self.add_error(OPERAND, span, message);
         } else if needs_number && is_never_numeric(found) {
-            let of_type = || format!("a value of type {}", describe_type(&found.known_type()));
+            let of_type = || format!("a value of type {}", describe_type(&type_));
             let got = found.value().map_or_else(of_type, describe);
             self.add_error(OPERAND, span, format!("`{symbol}` needs a number, got {got}"))
                 .help("to join strings write \"${a}${b}\"");
@@ -402,12 +395,12 @@ impl BodyChecker<'_> {
         let mut without_parts = "Undef Boolean Numeric Sensitive Regexp Timespan Timestamp".split(' ');
         if without_parts.any(|name| Type::built_in_type(name).accepts(&subject_type)) {
             let message = format!("`[]` cannot use a value of type {}", describe_type(&subject_type));
-            self.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
+            self.add_error(OPERAND, tree[target].span, message);
         }
         self.check_data_values(target, &subject, |this, value| {
             if value.is_undef() {
                 let message = format!("`{}` is undef, which has no parts", tree.text_of(target));
-                this.add_error("OPERATOR_NOT_APPLICABLE", tree[target].span, message);
+                this.add_error(OPERAND, tree[target].span, message);
             }
         });
         let ([key], [written]) = (&found[..], keys) else { return Inferred::unknown() };
@@ -476,7 +469,7 @@ impl BodyChecker<'_> {
 
     /// Reports the call `id`, used as a condition, if no result of it is false or undef: `if versioncmp($a, $b) { … }`.
     fn report_always_true(&mut self, id: Id, found: &Inferred) {
-        if !found.has_type_any() && callee_name(self.tree, &self.tree[id]).is_some() && is_always_true(found) {
+        if callee_name(self.tree, &self.tree[id]).is_some() && is_always_true(found) {
             let type_ = found.known_type();
             let message = format!("the condition is always true: {} is never false or undef", describe_type(&type_));
             let is_number = Type::built_in_type("Numeric").accepts(&type_);

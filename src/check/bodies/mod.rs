@@ -241,7 +241,7 @@ impl BodyChecker<'_> {
         let found = self.visit(id);
         let (written, rest) = (self.tree.text_of(id), &self.tree.source.text()[self.tree[id].span.end as usize..]);
         if let Some(name) = written.strip_prefix('$')
-            && (RESERVED_VARIABLES.contains(&name) || conditions::built_in_type("Hash").accepts(&found.known_type()))
+            && (RESERVED_VARIABLES.contains(&name) || Type::built_in_type("Hash").accepts(&found.known_type()))
             && let Some((key, _)) = rest.strip_prefix("['").and_then(|rest| rest.split_once("']"))
         {
             self.add_warning(TYPE_MISMATCH, self.tree[id].span, format!("only {written} is replaced here"))

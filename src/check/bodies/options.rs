@@ -3,7 +3,7 @@
 //! Source: Puppet language specification, "Case expression"; "Selector expression".
 
 use super::BodyChecker;
-use super::conditions::{NEVER_MATCHES, built_in_type, may_be_equal, may_match_pattern, suggest_enum_value};
+use super::conditions::{NEVER_MATCHES, may_be, may_be_equal, may_match_pattern, suggest_enum_value};
 use super::known::Inferred;
 use super::results::LookupCall;
 use super::variables::BranchEnd;
@@ -144,7 +144,7 @@ impl BodyChecker<'_> {
             let type_ = describe_type(&subject_type);
             format!("this branch is never reached: a value of type {type_} never matches {written}")
         };
-        let (is_known, may_be) = (subject.value().is_some(), |type_: &Type| may_overlap(&subject_type, type_));
+        let is_known = subject.value().is_some();
         if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
             let Ok(pattern) = literal_value(literal) else { return None };
             self.note_match(Some(&pattern));
@@ -155,7 +155,7 @@ impl BodyChecker<'_> {
             return None;
         }
         if let Some(type_) = found.as_type_value() {
-            if !is_known && !subject.has_type_any() && !may_be(type_) && !may_be(&built_in_type("Type")) {
+            if !is_known && !may_overlap(&subject_type, type_) && !may_be(&subject_type, "Type") {
                 self.add_warning(UNREACHABLE_BRANCH, span, unreachable());
             }
             return Some(type_.clone());

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{BodyChecker, known::Inferred, results::without_undef};
+use super::{BodyChecker, conditions::may_be, known::Inferred, results::without_undef};
 use crate::check::attributes::{self, Rule};
 use crate::check::program::{
     NameKind, assigned_variables, constant_string, may_be_absolute_path, module_of_name, normalize_name, title_strings,
@@ -12,7 +12,6 @@ use crate::check::program::{
 };
 use crate::check::{Fix, TYPE_MISMATCH, UncheckedReason, index::IndexEntry, interface::ItemKind, repairs};
 use crate::eval::{Declaration, DeclaredParameter, METAPARAMETERS, UNKNOWN_TYPE};
-use crate::explain::meet::may_overlap;
 use crate::syntax::tree::{
     Attribute, BinaryOperator, DefinitionKind, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
 };
@@ -238,7 +237,7 @@ impl BodyChecker<'_> {
             if attribute.name.contains("source") {
                 self.check_source_attribute(attribute.value, &found);
             }
-            let is_given = || !may_overlap(&found.known_type(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
+            let is_given = || !may_be(&found.known_type(), "Undef") && !may_be_deferred(&found);
             given.extend((is_given() && found.known_string() != Some("absent")).then_some(attribute));
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::conditions::{NEVER_MATCHES, is_always_true};
+use super::conditions::{NEVER_MATCHES, is_always_true, may_be};
 use super::{BodyChecker, known::Inferred, variables::ScopeKind};
 use crate::check::program::{callee_name, constant_value, normalize_name, strip_leading_colons};
 use crate::check::{TYPE_MISMATCH, parse_constant_type};
@@ -353,9 +353,7 @@ impl IteratedTypes {
                 Some(Type::one_of([without_turn, result?]))
             }
             ("filter" | "sort" | "unique", None) | ("values", Some(_)) => array(self.value_type),
-            ("flatten", None) if !may_overlap(&self.value_type, &Type::built_in_type("Array")) => {
-                array(self.value_type)
-            }
+            ("flatten", None) if !may_be(&self.value_type, "Array") => array(self.value_type),
             ("keys", Some(key)) => array(key),
             ("filter", Some(key)) => Some(HashType::new(key, self.value_type, None).into()),
             _ => None,
