@@ -51,12 +51,11 @@ pub(super) fn may_be_equal(a: &Type, b: &Type) -> bool {
         }
     };
     let [all, others] = [a, b].map(Type::alternatives);
-    may_be(a, "Undef") && may_be(b, "Undef")
-        || all.iter().any(|a| others.iter().any(|b| may_be_equal(&a.behind_aliases(), &b.behind_aliases())))
+    may_be(a, "Undef") && may_be(b, "Undef") || all.iter().any(|a| others.iter().any(|b| may_be_equal(a, b)))
 }
 
 pub(super) fn may_match_pattern(pattern: &Value, type_: &Type) -> bool {
-    let may_match = |one: &Type| match (&*one.behind_aliases(), pattern) {
+    let may_match = |one: &Type| match (one, pattern) {
         (Type::Pattern(own), Value::Regexp(pattern)) if !own.patterns().is_empty() => {
             !own.patterns().iter().all(|own| own.is_disjoint_from(pattern))
         }
@@ -416,7 +415,7 @@ impl BodyChecker<'_> {
         if let Some(entry) = subject.hash_entry(name) {
             return entry;
         }
-        let members = |type_: &Type| Some(StructType::of_type(&type_.behind_aliases())?.members().to_vec());
+        let members = |type_: &Type| Some(StructType::of_type(type_)?.members().to_vec());
         let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
         let members = members.map(|members| members.concat()).filter(|_| key.known_string().is_some());
         if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {

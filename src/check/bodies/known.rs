@@ -146,9 +146,8 @@ impl Inferred {
             Some(value @ (Value::String(_) | Value::Integer(_))) => Some(vec![format::text(value).into()]),
             Some(_) => None,
             None => {
-                let listed = |one: &Type| Some(one.behind_aliases().listed_strings()?.to_vec());
-                let listed: Option<Vec<_>> = self.known_type().alternatives().iter().map(listed).collect();
-                listed.map(|listed| listed.concat())
+                let types = self.known_type().alternatives();
+                Some(types.iter().map(Type::listed_strings).collect::<Option<Vec<_>>>()?.concat())
             }
         }
     }

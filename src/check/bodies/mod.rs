@@ -32,6 +32,7 @@ use crate::text::{Source, Span};
 use crate::types::{ArrayType, Type, describe::describe_type};
 use crate::value::{EcoString, Value};
 use known::{Inferred, type_of_unknown_part};
+use results::without_undef;
 use variables::{Scope, ScopeKind};
 
 struct BodyChecker<'a> {
@@ -263,9 +264,8 @@ impl BodyChecker<'_> {
     fn check_interpolated_secrets(&mut self, parts: &[Id], found: &[Inferred]) {
         // Where there is something, it is a Sensitive; a parameter may be given one.
         let is_secret = |(id, found): &(&Id, &Inferred)| {
-            let mut some = found.known_type().alternatives();
-            some.retain(|type_| !matches!(&*type_.behind_aliases(), Type::Undef(_)));
-            let mut secrets = some.iter().map(|type_| matches!(&*type_.behind_aliases(), Type::Sensitive(_)));
+            let some = without_undef(&found.known_type()).alternatives();
+            let mut secrets = some.iter().map(|type_| matches!(type_, Type::Sensitive(_)));
             let is_parameter = matches!(&self.tree[**id].expression, Expression::Text(inner)
                 if matches!(&self.tree[*inner].expression, Expression::Variable(name)
                     if self.scopes.iter().all(|scope| !scope.assigned.contains(name))));

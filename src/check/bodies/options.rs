@@ -50,7 +50,7 @@ impl BodyChecker<'_> {
             let is_wildcard = text == "*"
                 && seen.iter().any(|one| matches!(one, Value::Regexp(_)))
                 && matches!(tree[id].expression, Expression::Selector(..));
-            let is_listed = || type_.alternatives().iter().any(|one| one.behind_aliases().listed_strings().is_some());
+            let is_listed = || type_.alternatives().iter().any(|one| one.listed_strings().is_some());
             if is_wildcard || text == "default" && !has_default && options.len() > 1 && !is_listed() {
                 let message = format!("'{text}' matches only this very string");
                 self.add_warning(NEVER_MATCHES, tree[*last].span, message).help("write `default`");
@@ -188,7 +188,7 @@ impl BodyChecker<'_> {
 
 fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
     let listed = |branch: Type| {
-        Some(match &*branch.behind_aliases() {
+        Some(match &branch {
             Type::Enum(words) if !words.values().is_empty() => {
                 words.values().iter().cloned().map(Value::String).collect()
             }
@@ -199,8 +199,7 @@ fn values_of_finite_type(type_: &Type) -> Option<Vec<Value>> {
             _ => return None,
         })
     };
-    let all: Option<Vec<Vec<Value>>> = type_.alternatives().into_iter().map(listed).collect();
-    all.map(|all| all.concat())
+    Some(type_.alternatives().into_iter().map(listed).collect::<Option<Vec<_>>>()?.concat())
 }
 
 fn has_unlimited_values(type_: &Type) -> bool {

@@ -396,10 +396,7 @@ pub(super) fn call_result_type(name: &str, found: &[Inferred], has_block: bool, 
 }
 
 pub(super) fn unwrap_sensitive_type(type_: &Type) -> Type {
-    let content = |one: Type| match &*one.behind_aliases() {
-        Type::Sensitive(sensitive) => sensitive.content().clone(),
-        other => other.clone(),
-    };
+    let content = |one: Type| if let Type::Sensitive(secret) = &one { secret.content().clone() } else { one };
     let undef = Some(Type::of(&Value::Undef)).filter(|undef| may_overlap(type_, undef));
     Type::one_of(type_.alternatives().into_iter().map(content).chain(undef))
 }
@@ -409,7 +406,7 @@ pub(super) fn is_any(type_: &Type) -> bool {
 }
 
 pub(super) fn type_of_part_at_key(type_: &Type, key: Option<&Value>) -> Option<Type> {
-    let part = |one: Type| match (&*one.behind_aliases(), key) {
+    let part = |one: Type| match (&one, key) {
         (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {
             Some(member) if !member.may_be_missing(&mut Lattice::default()) => member.type_().clone(),
             Some(member) => type_or_undef(member.type_()),
