@@ -81,25 +81,19 @@ fn format_response_line(id: Json, mut answer: Answer, tree: Option<String>) -> s
 }
 
 fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<String> {
-    let (id, request) = parse_request(line);
-    let (work, strictness, variables) = match request {
-        Ok(request) => request,
-        Err(message) => return format_response_line(id, unlocated_error_as_json("BAD_REQUEST", &message), None),
+    let (id, fields) = match serde_json::from_slice(line) {
+        Ok(Json::Object(mut fields)) => (fields.remove("id").unwrap_or(Json::Null), Ok(fields)),
+        Ok(other) => (Json::Null, Err(bad_request(format!("expected a JSON object, got {other}")))),
+        Err(error) => (Json::Null, Err(bad_request(format!("not JSON: {error}")))),
     };
     let mut session = common.new_session();
-    session.strictness = strictness.unwrap_or(session.strictness);
-    for (name, value) in variables.iter() {
-        match (name.as_str().unwrap_or_default(), value) {
-            ("facts", Value::Hash(facts)) => session.set_facts(facts),
-            (name, value) => session.set_variable(name, value.clone()),
-        }
-    }
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch_limits(interrupt.clone(), session.limits);
-    let perform = || work.perform_request(&mut session).unwrap_or_else(|error| (error_as_json(&error), None));
-    let (answer, tree) = catch_unwind(AssertUnwindSafe(perform)).unwrap_or_else(|_| {
-        (unlocated_error_as_json("DEFECT", "this is a bug in pcore; please report the request"), None)
-    });
+    let perform = || fields.and_then(|fields| perform_request(fields, &mut session));
+    let (answer, tree) = match catch_unwind(AssertUnwindSafe(perform)) {
+        Ok(outcome) => outcome.unwrap_or_else(|error| (error_as_json(&error), None)),
+        Err(_) => (unlocated_error_as_json("DEFECT", "this is a bug in pcore; please report the request"), None),
+    };
     session.session.close();
     let is_failure = answer.contains_key("error");
     let response = format_response_line(id.clone(), answer, tree)?;
@@ -110,95 +104,77 @@ fn respond_to_line(line: &[u8], common: &CommonOptions) -> serde_json::Result<St
     }
 }
 
-/// What to do, how strictly, and with which variables.
-type BatchRequest = (RequestedWork, Option<Strictness>, Hash);
-
-enum RequestedWork {
-    Evaluate { preamble: Option<String>, code: String },
-    Parse { text: String, as_json: bool },
-    Check { value: Value, type_: String },
+fn bad_request(message: impl Into<String>) -> Error {
+    Error::new("BAD_REQUEST", message)
 }
 
 const REQUEST_KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
-fn parse_request(line: &[u8]) -> (Json, Result<BatchRequest, String>) {
-    let mut fields = match serde_json::from_slice(line) {
-        Ok(Json::Object(fields)) => fields,
-        Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
-        Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
-    };
-    (fields.remove("id").unwrap_or(Json::Null), request_from_json_fields(fields))
-}
-
-fn request_from_json_fields(mut fields: Answer) -> Result<BatchRequest, String> {
+/// Performs the request in `fields`. Returns the response and, if requested, the JSON text of the syntax tree.
+fn perform_request(mut fields: Answer, session: &mut Console) -> Result<(Answer, Option<String>), Error> {
     if let Some(key) = fields.keys().find(|key| !REQUEST_KEYS.contains(&&***key)) {
         let keys = format!("keys are {}", REQUEST_KEYS.join(", "));
-        return Err(unknown_name("key", key, nearest(key, REQUEST_KEYS), &keys));
+        return Err(bad_request(unknown_name("key", key, nearest(key, REQUEST_KEYS), &keys)));
     }
     let value = fields.remove("value").map(Value::from);
     let variables = match fields.remove("variables").map(Value::from) {
         None => Hash::default(),
         Some(Value::Hash(variables)) => variables,
-        Some(_) => return Err("expected `variables` to be an object from names to values".to_owned()),
+        Some(_) => return Err(bad_request("expected `variables` to be an object from names to values")),
     };
     let mut text = |key: &str| match fields.remove(key) {
         None => Ok(None),
         Some(Json::String(text)) => Ok(Some(text)),
-        Some(other) => Err(format!("`{key}` is {other}, expected a string")),
+        Some(other) => Err(bad_request(format!("`{key}` is {other}, expected a string"))),
     };
-    let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
-    let strictness =
-        text("strict")?.map(|word| Strictness::from_word(&word).ok_or_else(|| wrong(&word))).transpose()?;
+    if let Some(word) = text("strict")? {
+        let wrong = || bad_request(format!("`strict` is `{word}`, expected `off`, `warning` or `error`"));
+        session.strictness = Strictness::from_word(&word).ok_or_else(wrong)?;
+    }
     let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
     let as_json = match fields.remove("json").unwrap_or(false.into()) {
-        Json::Bool(true) if parse.is_none() => return Err("`json` needs `parse`".to_owned()),
+        Json::Bool(true) if parse.is_none() => return Err(bad_request("`json` needs `parse`")),
         Json::Bool(as_json) => as_json,
-        other => return Err(format!("`json` is {other}, expected true or false")),
+        other => return Err(bad_request(format!("`json` is {other}, expected true or false"))),
     };
-    let work = match (code, parse, preamble, value, type_) {
-        (None, None, None, Some(value), Some(type_)) => RequestedWork::Check { value, type_ },
-        (Some(code), None, preamble, None, None) => RequestedWork::Evaluate { preamble, code },
-        (None, Some(text), None, None, None) => RequestedWork::Parse { text, as_json },
-        (None, Some(_), Some(_), None, None) => return Err("`preamble` needs `code`".to_owned()),
-        (Some(_), Some(_), _, None, None) => return Err("expected one of `code` and `parse`, got both".to_owned()),
-        (None, None, _, None, None) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
-        _ => return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned()),
-    };
-    Ok((work, strictness, variables))
+    for (name, value) in variables.iter() {
+        match (name.as_str().unwrap_or_default(), value) {
+            ("facts", Value::Hash(facts)) => session.set_facts(facts),
+            (name, value) => session.set_variable(name, value.clone()),
+        }
+    }
+    match (code, parse, preamble, value, type_) {
+        (None, None, None, Some(value), Some(type_)) => Ok((check_value(&value, type_, session)?, None)),
+        (Some(code), None, preamble, None, None) => Ok((evaluate_request(preamble, code, session), None)),
+        (None, Some(text), None, None, None) => {
+            session.run_within_limits(|_| match syntax::parse(&Source::new("request", text))? {
+                tree if as_json => Ok((object_or_empty(json!({ "ok": true })), Some(to_json(&tree)))),
+                tree => Ok((object_or_empty(json!({ "ok": true, "value": to_pn(&tree) })), None)),
+            })?
+        }
+        (None, Some(_), Some(_), None, None) => Err(bad_request("`preamble` needs `code`")),
+        (Some(_), Some(_), _, None, None) => Err(bad_request("expected one of `code` and `parse`, got both")),
+        (None, None, _, None, None) => Err(bad_request("expected `code`, `parse`, or `value` and `type`")),
+        _ => Err(bad_request("`value` and `type` belong together, without `code`, `parse` and `preamble`")),
+    }
 }
 
-impl RequestedWork {
-    /// Performs the request. Returns the response and, if requested, the JSON text of the syntax tree.
-    fn perform_request(self, session: &mut Console) -> Result<(Answer, Option<String>), Error> {
-        let answer = match self {
-            RequestedWork::Parse { text, as_json } => {
-                return session.run_within_limits(|_| match syntax::parse(&Source::new("request", text))? {
-                    tree if as_json => Ok((object_or_empty(json!({ "ok": true })), Some(to_json(&tree)))),
-                    tree => Ok((object_or_empty(json!({ "ok": true, "value": to_pn(&tree) })), None)),
-                })?;
-            }
-            RequestedWork::Check { value, type_ } => {
-                let type_ = session.evaluate_type(&Source::new("type", type_))?;
-                match session.run_within_limits(|_| type_.check(&value).err())? {
-                    None => object_or_empty(json!({ "ok": true })),
-                    Some(mismatch) => {
-                        let mut answer = unlocated_error_as_json("TYPE_MISMATCH", &mismatch.to_string());
-                        answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
-                        answer
-                    }
-                }
-            }
-            RequestedWork::Evaluate { preamble, code } => {
-                let prepared = preamble
-                    .map(|preamble| evaluate_to_response(session, &Source::new("preamble", preamble), notice_as_json));
-                session.mode = Mode::Program;
-                match prepared {
-                    Some((refused, Err(_))) => refused,
-                    _ => evaluate_to_response(session, &Source::new("request", code), notice_as_json).0,
-                }
-            }
-        };
-        Ok((answer, None))
+fn check_value(value: &Value, type_: String, session: &mut Console) -> Result<Answer, Error> {
+    let type_ = session.evaluate_type(&Source::new("type", type_))?;
+    let Some(mismatch) = session.run_within_limits(|_| type_.check(value).err())? else {
+        return Ok(object_or_empty(json!({ "ok": true })));
+    };
+    let mut answer = unlocated_error_as_json("TYPE_MISMATCH", &mismatch.to_string());
+    answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
+    Ok(answer)
+}
+
+fn evaluate_request(preamble: Option<String>, code: String, session: &mut Console) -> Answer {
+    let prepared = preamble.map(|text| evaluate_to_response(session, &Source::new("preamble", text), notice_as_json));
+    session.mode = Mode::Program;
+    match prepared {
+        Some((refused, Err(_))) => refused,
+        _ => evaluate_to_response(session, &Source::new("request", code), notice_as_json).0,
     }
 }
 
