@@ -18,7 +18,6 @@ pub(super) struct CompletionMenu {
     typed_word: String,
     candidates: Vec<Pair>,
     selected: Option<usize>,
-    pub(super) line: String,
 }
 
 impl CompletionMenu {
@@ -28,9 +27,7 @@ impl CompletionMenu {
         let is_longer = common.len() > range.len() || candidates.len() == 1;
         let typed = if is_longer { common.to_owned() } else { line[range.clone()].to_owned() };
         let around = (line[..range.start].to_owned(), line[range.end..].to_owned());
-        let mut menu = CompletionMenu { around, typed_word: typed, candidates, selected: None, line: String::new() };
-        menu.update_line();
-        Some(menu)
+        Some(CompletionMenu { around, typed_word: typed, candidates, selected: None })
     }
 
     pub(super) fn is_candidate_selected(&self) -> bool {
@@ -38,12 +35,12 @@ impl CompletionMenu {
     }
 
     pub(super) fn cursor_offset(&self) -> usize {
-        self.line.len() - self.around.1.len()
+        self.line().len() - self.around.1.len()
     }
 
     /// Whether `line` and `cursor` are as this menu has set them: the user has not edited the line since.
     pub(super) fn is_open_at(&self, line: &str, cursor: usize) -> bool {
-        self.candidates.len() > 1 && self.line == line && self.cursor_offset() == cursor
+        self.candidates.len() > 1 && self.line() == line && self.cursor_offset() == cursor
     }
 
     /// Selects the next candidate in `direction`. After the last one, selects none and restores the typed word.
@@ -55,13 +52,13 @@ impl CompletionMenu {
             (Direction::Back, None) => count.checked_sub(1),
             (Direction::Back, Some(at)) => at.checked_sub(1),
         };
-        self.update_line();
     }
 
-    fn update_line(&mut self) {
+    /// Returns the whole entry with the selected candidate or, if none is selected, the typed word.
+    pub(super) fn line(&self) -> String {
         let selected = self.selected.and_then(|at| self.candidates.get(at));
         let word = selected.map_or(&self.typed_word, |candidate| &candidate.replacement);
-        self.line = format!("{}{word}{}", self.around.0, self.around.1);
+        format!("{}{word}{}", self.around.0, self.around.1)
     }
 
     /// Formats the candidates in columns; if they need more than `rows` rows, only those around the selected one.

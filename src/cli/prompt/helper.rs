@@ -55,7 +55,7 @@ impl PromptHelper {
                     }
                 }
                 self.keys.lock_state().is_choosing = menu.as_ref().is_some_and(CompletionMenu::is_candidate_selected);
-                menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor_offset()))
+                menu.as_ref().map(|menu| (menu.line(), menu.cursor_offset()))
             }
         }
     }

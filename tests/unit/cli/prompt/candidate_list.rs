@@ -7,10 +7,10 @@ fn a_menu_goes_round_and_is_no_taller_than_its_room() {
     let candidates = ["size", "sort", "split"].map(|text| Pair { replacement: text.into(), display: text.into() });
     let mut menu =
         CompletionMenu::from_candidates("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
-    let mut lines = vec![menu.line.clone()];
+    let mut lines = vec![menu.line()];
     for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
         menu.select_next(direction);
-        lines.push(menu.line.clone());
+        lines.push(menu.line());
     }
     assert_eq!(lines, ["[1].s(2)", "[1].size(2)", "[1].sort(2)", "[1].size(2)", "[1].s(2)", "[1].split(2)"]);
     assert_eq!(menu.cursor_offset(), 9);
