@@ -60,21 +60,22 @@ fn explain_question(session: &mut Session, question: &str) -> Answer {
     let last = *tree.statements().last().unwrap_or(&tree.body);
     let answers = explain_tests(session, &tree, last);
     if let [Err(error)] = &answers[..] {
-        return Ok(explain_failure(session, error));
+        return Ok(show_explanation(session, explain_failure(error)));
     }
     // What fails uses what only a block knows.
     let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
     // Failures come first.
     explanations.sort_by_key(|explanation| matches!(explanation, Explanation::Success(_)));
-    Ok(match (explanations.into_iter().next(), session.entries.last_error.clone()) {
-        (None | Some(Explanation::Success(_)), Some(error)) if question.is_empty() => explain_failure(session, &error),
-        (Some(explanation), _) => show_explanation(session, explanation),
+    let explanation = match (explanations.into_iter().next(), &session.entries.last_error) {
+        (None | Some(Explanation::Success(_)), Some(error)) if question.is_empty() => explain_failure(error),
+        (Some(explanation), _) => explanation,
         (None, _) if question.is_empty() => return Err(nothing_to_explain_reply()),
         (None, _) => match session.evaluate(&source, &mut |_| {}) {
-            Ok(value) => Reply::Text(format!("nothing failed: the result is {}", describe(&value))),
-            Err(error) => explain_failure(session, &error),
+            Ok(value) => return Ok(Reply::Text(format!("nothing failed: the result is {}", describe(&value)))),
+            Err(error) => explain_failure(&error),
         },
-    })
+    };
+    Ok(show_explanation(session, explanation))
 }
 
 /// Returns the reply with the explanation, and stores it for `:why all` and `:why 2`.
@@ -340,21 +341,20 @@ fn explain_membership(element: &Value, collection: &Value) -> Explanation {
     Explanation::Failure(format!("no {part} of {list} equals {name}{hint}"))
 }
 
-fn explain_failure(session: &mut Session, error: &Error) -> Reply {
-    let mut reasons = Vec::new();
-    if let Some(mismatch) = Mismatch::explanation_of_error(error) {
-        session.entries.last_mismatch = Some(mismatch.clone());
-        reasons = mismatch::lines_below_message(mismatch);
-        session.entries.last_full_explanation =
-            Some(append_lines(error.message(), mismatch::lines_of_all_leaves(mismatch)));
-    }
+fn explain_failure(error: &Error) -> Explanation {
+    let mismatch = Mismatch::explanation_of_error(error);
+    let mut reasons = mismatch.map(mismatch::lines_below_message).unwrap_or_default();
     let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
     reasons.extend(others);
     // Of that code there is nothing to say.
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
     let lines = reasons.into_iter().chain(hint).map(|reason| reason.replace('\n', "\n    "));
-    Reply::Text(append_lines(error.message(), lines))
+    let text = append_lines(error.message(), lines);
+    match mismatch {
+        Some(mismatch) => Explanation::Mismatch(text, Box::new(mismatch.clone())),
+        None => Explanation::Failure(text),
+    }
 }
 
 /// Explains the mismatch with the alternative of a type that the last explanation has folded under `number`.
