@@ -84,88 +84,6 @@ Examples:
 
 Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";
 
-const TEST_EXAMPLES: &str = "\
-Examples:
-  pcore test transcripts                     run all transcripts in a directory
-  pcore test --bless README.md               update the recorded output
-
-Tags after ```pcore, for one block:
-  error                    an entry must report an error; in other blocks none may
-  fresh                    a new session; otherwise a file is one session
-  strict=off|warning|error how strictly to follow Puppet 8
-
-Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.";
-
-const PARSE_EXAMPLES: &str = "\
-Examples:
-  pcore parse manifests/*.pp                 report what `puppet parser validate` rejects
-  echo '1 + 2' | pcore parse --pn -
-
-Exit status: 0 no errors; 1 a rejected or an unreadable file; 2 invalid usage.";
-
-const BATCH_EXAMPLES: &str = "\
-Examples:
-  echo '{\"id\": 1, \"code\": \"1 + 1\"}' | pcore batch
-  echo '{\"parse\": \"1 + 1\"}' | pcore batch
-  echo '{\"code\": \"$x\", \"preamble\": \"$x = 1\", \"strict\": \"error\"}' | pcore batch
-
-Exit status: 0, even if requests failed.";
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  pcore completions bash > ~/.local/share/bash-completion/completions/pcore
-  pcore completions fish > ~/.config/fish/completions/pcore.fish";
-
-const EXPLAIN_EXAMPLES: &str = "\
-Examples:
-  pcore explain UNMATCHED_SELECTOR
-  pcore explain missing_key
-
-Exit status: 0 success; 2 unknown code.";
-
-const MAN_EXAMPLES: &str = "\
-Examples:
-  pcore man | man -l -
-  pcore man check > pcore-check.1";
-
-const INFER_EXAMPLES: &str = "\
-Examples:
-  pcore infer sites.yaml                     a type for the content of a file
-  pcore infer --as Web::Site sites/*.json    write types/site.pp
-  pcore infer data/common.yaml               types for the parameters of classes";
-
-const SCHEMA_EXAMPLES: &str = "\
-Examples:
-  pcore schema 'Struct[{port => Integer[1, 65535]}]'
-  pcore schema web::server > web-server.schema.json
-  pcore schema --project > hiera.schema.json
-  pcore schema --editor                      how editors use that file";
-
-const DIFF_EXAMPLES: &str = "\
-Examples:
-  pcore diff v1.2.0..v2.0.0                  two revisions of the module here
-  pcore diff v1.2.0                          a revision and the files here
-  pcore diff old/apache new/apache --format markdown
-  pcore diff v1.2.0..v2.0.0 modules/web --data data   also: which of your Hiera data breaks
-
-Exit status: 0 the version in metadata.json has grown enough; 1 it has not, or data breaks; 2 invalid usage.";
-
-const INDEX_EXAMPLES: &str = "\
-Examples:
-  pcore index modules > index.json           the interface of all modules in a directory
-  pcore check --index index.json             check without these modules";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  pcore check                                check the project in this directory or above it
-  pcore check data                           check Hiera data against the classes of all modules
-  pcore check manifests types functions      check parameter defaults and type aliases
-  pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
-  pcore check --json data | jq 'select(.ok | not)'
-  pcore check --fix --diff                   show what --fix would change
-
-Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
-
 #[derive(Debug, Default, Args)]
 pub(crate) struct CommonOptions {
     /// How strictly to follow Puppet 8 [default: warning]
@@ -342,7 +260,17 @@ pub(crate) enum Command {
     ///
     /// In such a block, lines with `>> ` and `.. ` are input, and the lines up to the next prompt are the exact output.
     /// Differences are printed.
-    #[command(after_help = TEST_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore test transcripts                     run all transcripts in a directory
+  pcore test --bless README.md               update the recorded output
+
+Tags after ```pcore, for one block:
+  error                    an entry must report an error; in other blocks none may
+  fresh                    a new session; otherwise a file is one session
+  strict=off|warning|error how strictly to follow Puppet 8
+
+Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.")]
     Test {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
@@ -352,7 +280,12 @@ pub(crate) enum Command {
         paths: Vec<PathBuf>,
     },
     /// Check files as `puppet parser validate` does, or print their syntax trees
-    #[command(after_help = PARSE_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore parse manifests/*.pp                 report what `puppet parser validate` rejects
+  echo '1 + 2' | pcore parse --pn -
+
+Exit status: 0 no errors; 1 a rejected or an unreadable file; 2 invalid usage.")]
     Parse(ParseOptions),
     /// Validate modules and data
     ///
@@ -363,13 +296,26 @@ pub(crate) enum Command {
     ///
     /// The limit on time holds for the run, and is 40 seconds unless --limit says otherwise: each file may take an eighth of
     /// it. Files that were not checked because of this limit are reported.
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore check                                check the project in this directory or above it
+  pcore check data                           check Hiera data against the classes of all modules
+  pcore check manifests types functions      check parameter defaults and type aliases
+  pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
+  pcore check --json data | jq 'select(.ok | not)'
+  pcore check --fix --diff                   show what --fix would change
+
+Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.")]
     Check(CheckOptions),
     /// Print the type that an author would write for data
     ///
     /// All samples are merged: each file is one, or several if it is JSON Lines. Of Hiera data, the keys of a class
     /// become the types of its parameters.
-    #[command(after_help = INFER_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore infer sites.yaml                     a type for the content of a file
+  pcore infer --as Web::Site sites/*.json    write types/site.pp
+  pcore infer data/common.yaml               types for the parameters of classes")]
     Infer {
         /// Write the type as an alias of this name to types/name.pp
         #[arg(long = "as", value_name = "NAME")]
@@ -382,7 +328,12 @@ pub(crate) enum Command {
     ///
     /// The schema of a class or module is that of Hiera data which sets its parameters; that of a project is for the data of
     /// all its classes, with `lookup_options` applied. What JSON Schema cannot say is named in `$comment`.
-    #[command(after_help = SCHEMA_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore schema 'Struct[{port => Integer[1, 65535]}]'
+  pcore schema web::server > web-server.schema.json
+  pcore schema --project > hiera.schema.json
+  pcore schema --editor                      how editors use that file")]
     Schema(SchemaOptions),
     /// Compare two versions of a module: what breaks its users
     ///
@@ -390,13 +341,23 @@ pub(crate) enum Command {
     /// changed, and what metadata.json no longer supports. `!` marks what breaks users, if possible with a value that is
     /// not accepted any more. The last line says which part of the version has to grow, and whether it did. Types of other
     /// modules are looked up on the module path.
-    #[command(after_help = DIFF_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore diff v1.2.0..v2.0.0                  two revisions of the module here
+  pcore diff v1.2.0                          a revision and the files here
+  pcore diff old/apache new/apache --format markdown
+  pcore diff v1.2.0..v2.0.0 modules/web --data data   also: which of your Hiera data breaks
+
+Exit status: 0 the version in metadata.json has grown enough; 1 it has not, or data breaks; 2 invalid usage.")]
     Diff(DiffOptions),
     /// Write the interface of modules as one file, for `pcore check --index`
     ///
     /// The file is JSON, and lists the type aliases, functions, classes, defined types, plans and resource types of each module
     /// with their signatures.
-    #[command(after_help = INDEX_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore index modules > index.json           the interface of all modules in a directory
+  pcore check --index index.json             check without these modules")]
     Index {
         /// Directories with modules
         #[arg(required = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -407,22 +368,39 @@ pub(crate) enum Command {
     /// A request is an object with `code` to evaluate, `parse` to parse, or `value` and `type` to check. Optional keys: `id`
     /// (echoed), `strict` (overrides --strict), `variables` (an object), `preamble` (run first), `json` (return the parse tree
     /// as JSON). Each request runs in a new session, for at most five seconds, and reads only files of modules.
-    #[command(after_help = BATCH_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  echo '{\"id\": 1, \"code\": \"1 + 1\"}' | pcore batch
+  echo '{\"parse\": \"1 + 1\"}' | pcore batch
+  echo '{\"code\": \"$x\", \"preamble\": \"$x = 1\", \"strict\": \"error\"}' | pcore batch
+
+Exit status: 0, even if requests failed.")]
     Batch,
     /// Print a completion script for a shell
-    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore completions bash > ~/.local/share/bash-completion/completions/pcore
+  pcore completions fish > ~/.config/fish/completions/pcore.fish")]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Explain an issue code or a kind of mismatch
-    #[command(after_help = EXPLAIN_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore explain UNMATCHED_SELECTOR
+  pcore explain missing_key
+
+Exit status: 0 success; 2 unknown code.")]
     Explain {
         /// The code, such as `DIV_BY_ZERO` or `missing_key`; lists all if omitted
         code: Option<String>,
     },
     /// Print the man page
-    #[command(after_help = MAN_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  pcore man | man -l -
+  pcore man check > pcore-check.1")]
     Man {
         /// Print the page of this subcommand
         command: Option<String>,
