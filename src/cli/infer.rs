@@ -5,17 +5,14 @@ use std::{collections::BTreeMap, fs};
 
 use pcore::data::{self, Format};
 use pcore::explain::shape::type_text;
-use pcore::text::Source;
-use pcore::value::Value;
+use pcore::{session::Session, text::Source, value::Value};
 
 use super::{Answer, CommonOptions, Error, StopReason, arguments::working_directory, input, usage_error};
 
 /// Returns the type of the samples in `files`, or the parameters of classes; with `name`, writes the type to a file.
 pub(super) fn inferred_type(files: &[PathBuf], name: Option<&str>, common: &CommonOptions) -> Answer {
     let samples = files.iter().map(|file| read_samples(file, common)).collect::<Result<Vec<_>, _>>()?.concat();
-    let mut session = common.new_session();
-    let aliases = session.alias_names();
-    let aliases = session.types_named(&aliases);
+    let aliases = common.new_session().alias_types(Session::alias_names);
     let classes = class_parameter_values(&samples);
     if name.is_none() && !classes.is_empty() {
         let parameter = |(name, values): (&str, Vec<&Value>)| {

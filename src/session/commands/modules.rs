@@ -90,8 +90,9 @@ impl Session {
         names
     }
 
-    /// Evaluates the names of types and returns the types, without those whose definition has an error.
-    pub fn types_named(&mut self, names: &[String]) -> Vec<Type> {
-        names.iter().filter_map(|name| self.eval(name).ok()?.as_type().cloned()).collect()
+    /// Returns the types of the aliases that `names` lists ([`Session::aliases`] or [`Session::alias_names`]), without
+    /// those whose definition has an error.
+    pub fn alias_types(&mut self, names: fn(&Session) -> Vec<String>) -> Vec<Type> {
+        names(self).iter().filter_map(|name| self.eval(name).ok()?.as_type().cloned()).collect()
     }
 }

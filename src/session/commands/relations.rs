@@ -65,8 +65,7 @@ pub(super) static COMMANDS: CommandGroup = commands! {
 };
 
 fn show_hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let aliases = session.aliases();
-    let tree = TypeHierarchy::with_aliases(&session.types_named(&aliases));
+    let tree = TypeHierarchy::with_aliases(&session.alias_types(Session::aliases));
     if code.is_empty() {
         let mut lines = vec![node_label(&tree.nodes()[0])];
         draw_subtree(&tree, tree.children(0).collect(), "", &mut lines);
@@ -215,8 +214,7 @@ fn infer_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> A
         None => evaluate_entry(session, code, listen)?,
     };
     let samples = value.as_array().map_or(std::slice::from_ref(&value), |samples| samples);
-    let aliases = session.alias_names();
-    Ok(Reply::Code(type_text(samples, &session.types_named(&aliases), None)))
+    Ok(Reply::Code(type_text(samples, &session.alias_types(Session::alias_names), None)))
 }
 
 const MAX_EXAMPLES: usize = 8;
@@ -274,8 +272,7 @@ fn simplify_type(session: &mut Console, code: &str, listen: &mut Listener<'_>) -
 
 fn list_matching_aliases(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let value = evaluate_entry(session, code, listen)?;
-    let aliases = session.alias_names();
-    let mut accepting = session.types_named(&aliases);
+    let mut accepting = session.alias_types(Session::alias_names);
     accepting.retain(|alias| alias.has_instance(&value));
     if accepting.is_empty() {
         return Ok(Reply::Text(format!("no alias accepts {}", describe(&value))));
@@ -325,8 +322,7 @@ pub(super) fn list_types(session: &mut Console, part: &str, _: &mut Listener<'_>
     let mut rows: Vec<(String, String)> = named.map(|row| (row.name.to_owned(), row.summary.to_owned())).collect();
     let resources: Vec<&str> =
         Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
-    let aliases = session.aliases();
-    for alias in session.types_named(&aliases) {
+    for alias in session.alias_types(Session::aliases) {
         let (name, text) = (alias.to_string_as_parameter(), alias.to_string());
         if is_asked_for(&name, &text) {
             let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
