@@ -93,13 +93,10 @@ impl<'s> YamlReader<'s> {
     }
 
     fn next_event(&mut self) -> Result<Option<(Event<'s>, Span)>> {
-        match self.events.next() {
-            Some(Ok((event, range))) => Ok(Some((event, self.span_in_source(range)))),
-            Some(Err(error)) => {
-                Err(DataError::Syntax(error.info().to_owned()).at(self.span_in_source(Range::empty(*error.marker()))))
-            }
-            None => Ok(None),
-        }
+        let next = self.events.next().transpose().map_err(|error| {
+            DataError::Syntax(error.info().to_owned()).at(self.span_in_source(Range::empty(*error.marker())))
+        })?;
+        Ok(next.map(|(event, range)| (event, self.span_in_source(range))))
     }
 
     fn span_in_source(&self, range: Range) -> Span {

@@ -180,15 +180,13 @@ pub fn explain_code(code: &str) -> Result<String, String> {
     let indented = |text: &str| text.lines().flat_map(|line| ["\n  ", line]).collect::<String>();
     // `type` is a kind, `TYPE` could be a code.
     let is_kind = KINDS.iter().any(|kind| kind.name == code);
-    if let Some(issue) = TABLE.iter().find(|issue| named(issue.code) && !is_kind) {
-        let text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
+    let of_check = CHECK_ISSUES.iter().map(|issue| (issue, "; found by `pcore check`"));
+    let mut issues = TABLE.iter().map(|issue| (issue, "")).chain(of_check).filter(|_| !is_kind);
+    if let Some((issue, origin)) = issues.find(|(issue, _)| named(issue.code)) {
+        let text = format!("{}: {}{origin}{}", issue.code, issue.meaning, indented(issue.example));
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
-        let error = Some(issue.example).filter(|example| !example.is_empty()).and_then(|code| session.eval(code).err());
+        let error = session.eval(issue.example).err().filter(|_| origin.is_empty());
         return Ok(text + &error.map_or_else(String::new, |error| format!("\n  error: {}", error.message())));
-    }
-    if let Some(issue) = CHECK_ISSUES.iter().find(|issue| named(issue.code) && !is_kind) {
-        let example = indented(issue.example);
-        return Ok(format!("{}: {}; found by `pcore check`{example}", issue.code, issue.meaning));
     }
     if let Some(kind) = KINDS.iter().find(|kind| named(kind.name)) {
         let mut text = format!("{}, a kind of mismatch: {}{}", kind.name, kind.meaning, indented(kind.example));
