@@ -4,9 +4,7 @@
 //! no-break spaces, as wide as the continuation prompt that the highlighter draws instead. It is stripped before the
 //! entry is evaluated. Pasted lines get their padding when the next key is pressed.
 
-pub(super) const PROMPT: &str = ">> ";
-
-pub(super) const CONTINUATION_PROMPT: &str = ".. ";
+pub(super) use pcore::session::commands::{CONTINUATION_PROMPT, PROMPT, entries_of_session, strip_prompt};
 
 /// The padding before each further line of an entry in the editor: as wide as the prompt, and never typed by users.
 pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
@@ -21,29 +19,6 @@ pub(super) fn add_prompts(entry: &str) -> String {
 
 pub(super) fn trimmed_lines(output: &str) -> String {
     output.split('\n').flat_map(|line| [line.trim_end(), "\n"]).collect()
-}
-
-/// Returns the rest of `line` after `prompt`, whose trailing space may be missing; `None` without that prompt.
-pub(super) fn strip_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
-    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
-}
-
-/// Returns the entries in a recorded session, each with the number of its first line. An entry starts with one of
-/// `prompts` and goes on with continuation prompts; all other lines are output.
-pub(super) fn entries_of_session<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
-    let mut entries: Vec<(usize, String)> = Vec::new();
-    let mut is_open = false;
-    for (number, line) in lines.enumerate() {
-        if let Some(typed) = prompts.iter().find_map(|prompt| strip_prompt(prompt, line)) {
-            entries.push((number + 1, typed.to_owned()));
-            is_open = true;
-        } else if let Some(typed) = strip_prompt(CONTINUATION_PROMPT, line).filter(|_| is_open) {
-            entries.last_mut().into_iter().for_each(|(_, entry)| entry.extend(["\n", typed]));
-        } else {
-            is_open = false;
-        }
-    }
-    entries
 }
 
 pub(super) fn add_padding(text: &str) -> String {

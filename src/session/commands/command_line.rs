@@ -1,4 +1,4 @@
-//! Parses entries that are commands, such as `:type 80`, also while they are still being typed.
+//! Parses entries that are commands, such as `:type 80`, also while they are still being typed, and recorded sessions.
 
 use super::{Kind, Source, find_command};
 use crate::syntax;
@@ -48,4 +48,31 @@ impl<'t> CommandLine<'t> {
         self.argument_kind().is_some_and(Kind::is_code)
             && syntax::parse(&Source::new("entry", self.argument)).is_err_and(|error| error.is_unfinished())
     }
+}
+
+pub const PROMPT: &str = ">> ";
+
+pub const CONTINUATION_PROMPT: &str = ".. ";
+
+/// Returns the rest of `line` after `prompt`, whose trailing space may be missing; `None` without that prompt.
+pub fn strip_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
+    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
+}
+
+/// Returns the entries in a recorded session, each with the number of its first line. An entry starts with one of
+/// `prompts` and goes on with continuation prompts; all other lines are output.
+pub fn entries_of_session<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
+    let mut entries: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (number, line) in lines.enumerate() {
+        if let Some(typed) = prompts.iter().find_map(|prompt| strip_prompt(prompt, line)) {
+            entries.push((number + 1, typed.to_owned()));
+            is_open = true;
+        } else if let Some(typed) = strip_prompt(CONTINUATION_PROMPT, line).filter(|_| is_open) {
+            entries.last_mut().into_iter().for_each(|(_, entry)| entry.extend(["\n", typed]));
+        } else {
+            is_open = false;
+        }
+    }
+    entries
 }

@@ -51,7 +51,7 @@ use crate::syntax;
 use crate::text::Source;
 use crate::value::Value;
 use crate::wording::{enum_with_words, nearest, pad_to_width, unknown_name};
-pub use command_line::CommandLine;
+pub use command_line::{CONTINUATION_PROMPT, CommandLine, PROMPT, entries_of_session, strip_prompt};
 pub(super) use likely_meant::suggest_intended_entry;
 pub(super) use why::explain_false_result;
 

@@ -1,6 +1,6 @@
 //! `:tour`: shows a section of `transcripts/tour.md`, and evaluates its entries, so that the reader can use them.
 
-use super::{Answer, Console, Listener, Reply};
+use super::{Answer, Console, Listener, PROMPT, Reply, entries_of_session};
 
 const TOUR_TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 
@@ -39,17 +39,9 @@ fn format_step(body: &str) -> String {
     parts.filter(|part| !part.is_empty() && !part.starts_with("Next: ")).collect::<Vec<_>>().join("\n\n")
 }
 
-fn program_entries(body: &str) -> Vec<String> {
-    let mut entries: Vec<String> = Vec::new();
-    for line in body.lines() {
-        if let Some(first) = line.strip_prefix(">> ") {
-            entries.push(first.to_owned());
-        } else if let (Some(next), Some(entry)) = (line.strip_prefix(".."), entries.last_mut()) {
-            entry.extend(["\n", next]);
-        }
-    }
-    entries.retain(|entry| !entry.starts_with([':', '?']));
-    entries
+fn program_entries(body: &str) -> impl Iterator<Item = String> {
+    let entries = entries_of_session(body.lines(), &[PROMPT]).into_iter().map(|(_, entry)| entry);
+    entries.filter(|entry| !entry.starts_with([':', '?']))
 }
 
 #[cfg(test)]

@@ -4,5 +4,6 @@ use super::program_entries;
 
 #[test]
 fn what_a_step_defines_can_be_used() {
-    assert_eq!(program_entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
+    let body = "Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n";
+    assert_eq!(program_entries(body).collect::<Vec<_>>(), ["$x = [1,\n  2]"]);
 }
