@@ -46,6 +46,7 @@ impl FrameId {
 
 impl<'w> FrameStack<'w> {
     /// Pushes a frame for the variables `names`; the first ones get `arguments` as values, the others have no value.
+    #[inline]
     pub(super) fn push_frame(
         &mut self,
         variable_names: Names<'w>,
