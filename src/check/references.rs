@@ -143,7 +143,7 @@ impl Checker<'_> {
             };
             if let Some(near) = known.into_iter().find(is_meant).map(|near| near.replace("\0", "${…}")) {
                 let error = Error::new("UNKNOWN_RESOURCE", "no resource of this type has the tag");
-                let error = error.with_help(format!("no collector asks for the tag '{near}'"));
+                let error = error.with_help(format!("no collector asks for '{near}', which is set"));
                 self.result.add_warning(&tree.source, tree[id].span, error);
             }
         }

@@ -76,11 +76,11 @@ fn only_the_bytes_of_a_repair_change() {
 fn literals_of_programs_are_repaired() {
     let before = "# a\r\nclass web::b(\r\n  Integer $a = '80', # quotes\r\n  String $b = 0644,\r\n  \
                   Enum['on', 'off'] $c = \"offf\",\r\n  Array[Integer] $d = 1,\r\n  Integer $e = [ 1 ],\r\n  \
-                  Array[Struct[{name => String}]] $f = [{ nmae => 'x' }],\r\n  String $g = $a,\r\n) {\r\n  \
+                  Array[Struct[{name => String}]] $f = [{ nmae => 'x' }],\r\n  String $g = \"${a}\",\r\n) {\r\n  \
                   class { 'web': port => '80', ensur => absent }\r\n  file { '/a': mod => '0644' }\r\n}\r\n";
     let after = "# a\r\nclass web::b(\r\n  Integer $a = 80, # quotes\r\n  String $b = '0644',\r\n  \
                  Enum['on', 'off'] $c = \"off\",\r\n  Array[Integer] $d = [1],\r\n  Integer $e = 1,\r\n  \
-                 Array[Struct[{name => String}]] $f = [{ name => 'x' }],\r\n  String $g = $a,\r\n) {\r\n  \
+                 Array[Struct[{name => String}]] $f = [{ name => 'x' }],\r\n  String $g = \"${a}\",\r\n) {\r\n  \
                  class { 'web': port => 80, ensure => absent }\r\n  file { '/a': mode => '0644' }\r\n}\r\n";
     assert_eq!(fixed("fix-program", "modules/web/manifests/b.pp", before), after);
 }

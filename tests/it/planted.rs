@@ -856,9 +856,9 @@ const ALONE: &[(&str, &str)] = &[
     ("notice($text ? { 'a' => 1, 'default' => 2 })", "'default' matches only this very string"),
     (
         "package { 'x': tag => 'a-packages' }\n  Package <| tag == 'a-package' |> { ensure => present }",
-        "no collector asks for the tag 'a-packages'",
+        "no collector asks for 'a-packages', which is set",
     ),
-    ("@@host { 'x': tag => \"a-${text}-b\" }\n  Host <<| tag == \"a-b-${text}\" |>>", "the tag 'a-${…}-b'"),
+    ("@@host { 'x': tag => \"a-${text}-b\" }\n  Host <<| tag == \"a-b-${text}\" |>>", "for 'a-${…}-b', which is set"),
     (
         "if versioncmp($text, '1.0') { notice(1) }",
         "the condition is always true: Integer[-1, 1] is never false or undef",

@@ -226,12 +226,12 @@ fn evaluate_or_read_data(session: &mut Session, code: &Arc<Source>, listen: &mut
 fn evaluate_entry(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let source = session.next_entry_source(expression);
     if let Ok(tree) = syntax::parse(&source)
-        && let [first, _, ..] = tree.statements()
+        && let [first, second, ..] = tree.statements()
         && !expression.contains([';', '\n'])
     {
         let error = Error::new("SYNTAX_ERROR", format!("expected one expression, got {}", tree.statements().len()));
         let error = error.with_help(format!("write one, `{}`, or an array of them", tree.text_of(*first)));
-        return Err(error);
+        return Err(error.at(tree[*second].span).in_source(&source));
     }
     evaluate_or_read_data(session, &source, listen)
 }
