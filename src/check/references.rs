@@ -99,11 +99,8 @@ impl Checker<'_> {
                     && (is_closed && is_similar_title(title, one) || self.may_be_renamed_to(&type_name, title, one))
             });
             let alike = self.index.similar_titles(&type_name, title).into_iter().flatten();
-            let is_reordered = |one: &&EcoString| {
-                one.len() == title.len()
-                    && words_of(title) == words_of(one)
-                    && self.may_be_renamed_to(&type_name, title, one)
-            };
+            let is_reordered =
+                |one: &&EcoString| has_same_words(title, one) && self.may_be_renamed_to(&type_name, title, one);
             let reordered = || self.index.titles_of_kind(&named).find(is_reordered);
             let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
             let near = alike.chain(here.map(|(_, one)| one)).next().or_else(reordered);
@@ -137,8 +134,7 @@ impl Checker<'_> {
             }
             let collected = NameKind::CollectedTag(type_name);
             let is_meant = |one: &&EcoString| {
-                let is_reordered = one.len() == tag.len() && words_of(one) == words_of(&tag);
-                (is_reordered || unknown.is_empty() && is_similar_title(&tag, one))
+                (has_same_words(&tag, one) || unknown.is_empty() && is_similar_title(&tag, one))
                     && !self.index.titles_of_kind(&collected).any(|other| is_same(one, other))
             };
             if let Some(near) = known.into_iter().find(is_meant).map(|near| near.replace("\0", "${…}")) {
@@ -237,6 +233,11 @@ impl Checker<'_> {
 
 fn words_of(text: &str) -> BTreeSet<&str> {
     text.split(|letter: char| !letter.is_alphanumeric()).collect()
+}
+
+/// Whether two titles consist of the same words, perhaps in another order.
+fn has_same_words(one: &str, other: &str) -> bool {
+    one.len() == other.len() && words_of(one) == words_of(other)
 }
 
 /// Whether `title` may be a misspelling of `other`: the words in which they differ are similar, or one of them is known

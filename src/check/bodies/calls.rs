@@ -76,7 +76,7 @@ impl<'a> BodyChecker<'a> {
             self.report_unread_first_element(lambda);
         }
         if let (Some(lambda), "reduce") = (lambda, name) {
-            self.report_lost_memo(lambda);
+            self.report_missing_else(lambda);
         }
         self.check_iterated_data(name, ids.first(), lambda);
         let result = self.visit_lambda_of_call(lambda, &given);

@@ -279,10 +279,6 @@ impl BodyChecker<'_> {
         }
     }
 
-    fn is_default_literal(&self, id: Id) -> bool {
-        matches!(self.tree[id].expression, Expression::Literal(Literal::Default))
-    }
-
     fn is_unfold_expression(&self, id: Id) -> bool {
         matches!(self.tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
     }
@@ -425,4 +421,8 @@ impl BodyChecker<'_> {
             _ => body,
         }
     }
+}
+
+fn is_default_literal(tree: &Tree, id: Id) -> bool {
+    matches!(tree[id].expression, Expression::Literal(Literal::Default))
 }

@@ -2,11 +2,11 @@
 //!
 //! Source: Puppet language specification, "Case expression"; "Selector expression".
 
-use super::BodyChecker;
 use super::conditions::{NEVER_MATCHES, may_be, may_be_equal, may_match_pattern, suggest_enum_value};
 use super::known::Inferred;
 use super::results::LookupCall;
 use super::variables::BranchEnd;
+use super::{BodyChecker, is_default_literal};
 use crate::check::program::constant_value;
 use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::may_overlap;
@@ -41,7 +41,7 @@ impl BodyChecker<'_> {
         }
         self.match_variable_count = before;
         let tree = self.tree;
-        let is_default = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Default));
+        let is_default = |id: &Id| is_default_literal(tree, *id);
         let mut has_default = options.iter().any(|option| option.values.iter().any(is_default));
         if let Some([last]) = options.last().map(|option| &*option.values)
             && let Some(Value::String(text)) = constant_value(tree, *last)
@@ -131,7 +131,7 @@ impl BodyChecker<'_> {
     /// Visits an option of a `case` or selector. Reports it if `subject` never matches, or if an earlier option, which is
     /// among the values in `seen` or the types in `accepted`, matches all that it does. Returns the type, if it is one.
     fn visit_option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>, accepted: &[Type]) -> Option<Type> {
-        if self.is_default_literal(id) {
+        if is_default_literal(self.tree, id) {
             return None;
         }
         let found = self.visit(id);

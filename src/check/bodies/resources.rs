@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{BodyChecker, conditions::may_be, known::Inferred, results::without_undef};
+use super::{BodyChecker, conditions::may_be, is_default_literal, known::Inferred, results::without_undef};
 use crate::check::attributes::{self, Rule};
 use crate::check::program::{
     NameKind, assigned_variables, constant_string, may_be_absolute_path, module_of_name, normalize_name, title_strings,
@@ -74,7 +74,8 @@ impl BodyChecker<'_> {
         let other = name.as_deref().filter(|_| !is_class);
         let of_type = other.and_then(|name| self.resolve_resource_type(name, node.span));
         // What the body of `default` sets holds for the others, and it is no resource itself.
-        let of_default = bodies.iter().filter(|body| body.title.is_some_and(|title| self.is_default_literal(title)));
+        let of_default =
+            bodies.iter().filter(|body| body.title.is_some_and(|title| is_default_literal(self.tree, title)));
         let of_default: Vec<&ResourceBody> = of_default.collect();
         let defaults: &[Attribute] = of_default.first().map_or(&[], |body| &body.attributes);
         if let Some(second) = of_default.get(1).and_then(|body| body.title) {
@@ -90,7 +91,8 @@ impl BodyChecker<'_> {
                 self.resolve_class(class, tree[title].span).map(Resource::Declared)
             });
             self.check_attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            let title = body.title.filter(|id| kind == ResourceKind::Declaration && !self.is_default_literal(*id));
+            let title =
+                body.title.filter(|id| kind == ResourceKind::Declaration && !is_default_literal(self.tree, *id));
             let given = self.names_of_set_attributes(body.attributes.iter().chain(defaults));
             let Some((title, given)) = title.zip(given) else { continue };
             let span = tree[title].span;

@@ -74,12 +74,12 @@ impl<'a> BodyChecker<'a> {
     }
 
     /// Reports the block of a `reduce` that ends with an `if` without `else`: the next turn is given undef.
-    pub(super) fn report_lost_memo(&mut self, lambda: Id) {
+    pub(super) fn report_missing_else(&mut self, lambda: Id) {
         let Expression::Lambda { body, .. } = &self.tree[lambda].expression else { return };
         let last = self.last_expression(*body);
         if matches!(self.tree[last].expression, Expression::If { otherwise: None, .. }) {
             self.add_warning(TYPE_MISMATCH, self.tree[last].span, "without `else`, the next turn is given undef")
-                .help("return the memo in `else { … }`");
+                .help("return the value so far in `else { … }`");
         }
     }
 
